@@ -20,8 +20,8 @@ PROGRAM = os.path.abspath(sys.argv.pop())
 KEPT = os.path.join(SOURCE, "tests", "documents")
 
 # Sentences for people may be worded anew; times, versions and machines differ from run to run.
-TEXTS = {"message", "notes", "certificate", "proof", "findings", "next", "reader_notes"}
-MOVING = {"version", "threads", "lanes", "machine", "busy", "waiting", "imbalance", "real_time_factor"}
+TEXTS = {"message", "notes", "certificate", "proof", "findings", "next", "reader_notes", "reason"}
+MOVING = {"bytes", "version", "threads", "lanes", "machine", "busy", "waiting", "imbalance", "real_time_factor"}
 SECONDS = re.compile(r"seconds|per_second|speed")
 
 SHIPPED = sorted(name for name in os.listdir(os.path.join(SOURCE, "models")) if name.endswith(".yaml"))
@@ -141,6 +141,14 @@ class Documents(Folder):
                 counts = ("bodies", "bodies_after_welding", "movable_joints", "freedom", "joint_types")
                 found.append((f"check {name} {suffix}", {key: check[key] for key in counts}))
         self.keep_or_compare("convert", found)
+
+    def test_view(self):
+        self.run_verb("simulate", "models/four_bar.yaml", "-t", 0.1, "-o", "run")
+        self.run_verb("plan", "models/stewart.yaml", "-o", "plan.json")
+        found = [self.say("view", what) for what in ("models/governor.yaml", "run", "plan.json")]
+        found.append(self.say("view", "run", "--frames", "pictures", "--at", "0:0.1:0.05"))
+        found.append(self.say("view", "run", "--paraview", "paraview"))
+        self.keep_or_compare("view", found)
 
     def test_generate(self):
         kinds = (("ladder", 5), ("tree", 4), ("pile", 6), ("random", 12, 18), ("3sat", 3, 4), ("four_bar",))

@@ -192,6 +192,8 @@ struct ViewCommand {
   bool open = false;           // in the browser
   std::string frames, moving;  // instead: folder of pictures, or one file that moves; empty: none
   std::string at;              // times of those
+  std::string paraview;        // instead: folder
+  bool json = false;
 };
 int run_view(const ViewCommand& command);
 

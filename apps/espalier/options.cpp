@@ -499,6 +499,9 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& run) {
       ->type_name("FILE");
   verb->add_option("--at", command.at, "Times of --frames and --moving in seconds, as FROM:TO:STEP or one time")
       ->type_name("TIMES");
+  verb->add_option("--paraview", command.paraview, "Write a run into this folder for ParaView instead, as run.pvd")
+      ->type_name("FOLDER");
+  add_json(verb, command.json);
   add_load(verb, command.options.load);
   verb->add_option("--model", command.options.model, "Where the model of a run or plan is now")->type_name("FILE");
   verb->add_option("--keyframe", command.options.keyframe, "Close the loops of a model from this keyframe")

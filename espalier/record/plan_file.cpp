@@ -21,6 +21,9 @@ using plan::Plan;
 // Chains and loops of a large graph together may be far larger than the graph.
 constexpr std::size_t kMostEntries = 2'000'000;
 
+// Reasons stand in every plan, and must not take longer than the plan itself: some hundredths of a second.
+constexpr plan::ExplainLimits kShortReasons = {.cuts = 40, .vertices = 200'000};
+
 class Writer {
  public:
   explicit Writer(const Plan& plan) : plan_(plan) {}
@@ -80,6 +83,14 @@ class Writer {
     const plan::Schedule schedule = plan::make_schedule(plan_, workers);
     return {{"workers", workers},      {"makespan", schedule.makespan},      {"lower_bound", schedule.lower_bound},
             {"total", schedule.total}, {"forward", turns(schedule.forward)}, {"backward", turns(schedule.backward)}};
+  }
+
+  ordered_json reasons(const plan::PlanOptions& options) const {
+    ordered_json all = ordered_json::array();
+    for (const plan::CutExplanation& cut : plan::explain_cuts(plan_, options, kShortReasons)) {
+      all.push_back({{"joint", edge(cut.edge)}, {"reason", plan::reason_text(plan_, cut)}});
+    }
+    return all;
   }
 
   ordered_json explanation(const plan::PlanOptions& options) const {
@@ -300,12 +311,33 @@ ordered_json notes_json(const std::vector<model::Note>& notes) {
 
 }  // namespace
 
+std::map<std::string, std::string> read_cut_reasons(std::string_view text) {
+  std::map<std::string, std::string> reasons;
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) return reasons;
+  // A run.json holds its plan under `plan`.
+  const auto inner = json.find("plan");
+  const nlohmann::json& plan = inner != json.end() && inner->is_object() ? *inner : json;
+  // Plans of before have reasons only where they were asked to explain.
+  for (const char* key : {"explanation", "reasons"}) {
+    const auto list = plan.find(key);
+    if (list == plan.end() || !list->is_array()) continue;
+    for (const nlohmann::json& entry : *list) {
+      if (!entry.is_object() || !entry.contains("joint") || !entry.contains("reason")) continue;
+      if (!entry["joint"].is_string() || !entry["reason"].is_string()) continue;
+      reasons[entry["joint"].get<std::string>()] = entry["reason"].get<std::string>();
+    }
+  }
+  return reasons;
+}
+
 Result<std::string> plan_json(const Plan& plan, const PlanDocument& document) {
   const Writer writer(plan);
   ordered_json json = summary(plan, writer, document);
   json["tree"] = writer.tree();
   // With the root and the tree all that a reader takes; what follows is for other programs.
   json["cut"] = writer.cut();
+  if (document.reasons) json["reasons"] = writer.reasons(*document.reasons);
   add_arrays(plan, writer, json);
   json["schedule"] = writer.schedule(document.workers);
   // Keys that most plans would leave empty are there only where they say something.

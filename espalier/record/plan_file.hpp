@@ -6,6 +6,7 @@
 // Read next: docs/file-formats.md, the keys.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,7 @@ struct PlanDocument {
   int workers = 4;                               // of the schedule
   bool matrices = false;                         // incidence, path and adjacency matrices and the edge array
   const plan::PlanOptions* explained = nullptr;  // what the plan was made with, to explain each cut; null: no word
+  const plan::PlanOptions* reasons = nullptr;    // the same, for one reason per cut joint
   const plan::ExchangeTrace* trace = nullptr;
   const plan::Comparison* comparison = nullptr;
   std::string machine;                              // --objective time: the file of its constants; empty: built in
@@ -81,6 +83,10 @@ struct PlanDocument {
 // Plans: docs/formats/plan.md lists the fields. Names stand for bodies and joints; `pr` and `cut_array` are numbers,
 // counted from 1 [Wang97]. Errors: matrices too large to be written.
 Result<std::string> plan_json(const plan::Plan& plan, const PlanDocument& document);
+
+// "it is the heaviest of its loop" by the name of a joint: why the plan in a document, or that in a run.json, cuts it.
+// Empty where the document does not tell.
+std::map<std::string, std::string> read_cut_reasons(std::string_view text);
 
 // The plan that plan_json() wrote, for the network it was made for; or the `plan` of a run.json. Root, tree, cut joints
 // and cut bodies are read and checked, all else is computed anew; bound and proof are kept where the cost is still the

@@ -13,6 +13,7 @@ std::string to_json(const PlanAnswer& answer) {
                                       .workers = answer.workers,
                                       .matrices = answer.matrices,
                                       .explained = answer.explain ? &answer.options : nullptr,
+                                      .reasons = &answer.options,
                                       .trace = answer.trace ? &*answer.trace : nullptr,
                                       .comparison = answer.comparison ? &*answer.comparison : nullptr,
                                       .machine = answer.machine,

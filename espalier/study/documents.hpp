@@ -19,6 +19,8 @@ struct ResponseAnswer;
 struct ModeSweepAnswer;
 struct MatrixAnswer;
 struct TuneAnswer;
+struct ViewAnswer;
+struct ViewFiles;
 
 std::string to_json(const CheckAnswer& answer);
 std::string to_json(const PlanAnswer& answer);
@@ -32,5 +34,7 @@ std::string to_json(const ResponseAnswer& answer);
 std::string to_json(const ModeSweepAnswer& answer);
 std::string to_json(const MatrixAnswer& answer);
 std::string to_json(const TuneAnswer& answer);
+std::string to_json(const ViewAnswer& answer);
+std::string to_json(const ViewFiles& files);
 
 }  // namespace espalier::study

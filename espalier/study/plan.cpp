@@ -197,8 +197,7 @@ Result<void> set_graph(const std::string& text, const std::string& file, const P
 // `check` and `simulate` tell.
 constexpr std::size_t kMostForClosing = 1000;
 
-Result<std::string> why_open(const model::Model& model, const plan::Mechanism& mechanism,
-                             const std::string& keyframe) {
+Result<std::string> why_open(const model::Model& model, const plan::Mechanism& mechanism, const std::string& keyframe) {
   const auto is_open = [&](const model::Joint& joint) {
     const math::PoseGap gap = model::drawn_gap(model, joint);
     return gap.distance > 1e-6 || gap.angle > 1e-6;
@@ -278,6 +277,16 @@ Result<PlanAnswer> plan_task(const LoadedModel& loaded, const PlanningOptions& o
   return answer;
 }
 
+Result<Task> task_for_run(const model::Model& model, const plan::Mechanism& mechanism, const PlanningOptions& options) {
+  Result<Task> task = begin_task(options);
+  ESPALIER_TRY(task);
+  const Result<void> set = set_mechanism(model, mechanism, options, *task);
+  ESPALIER_TRY(set);
+  // Joints that laws need are pinned last, behind what the caller has decided.
+  task->options = dynamics::options_for_run(model, mechanism, task->options);
+  return task;
+}
+
 }  // namespace
 
 Result<PlanAnswer> plan(const LoadedModel& loaded, const PlanningOptions& options) {
@@ -321,12 +330,16 @@ Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOption
 
 Result<plan::Plan> plan_for_run(const model::Model& model, const plan::Mechanism& mechanism,
                                 const PlanningOptions& options) {
-  Result<Task> task = begin_task(options);
+  const Result<Task> task = task_for_run(model, mechanism, options);
   ESPALIER_TRY(task);
-  const Result<void> set = set_mechanism(model, mechanism, options, *task);
-  ESPALIER_TRY(set);
-  // Joints that laws need are pinned last, behind what the caller has decided.
-  return plan::make_plan(task->network, dynamics::options_for_run(model, mechanism, task->options));
+  return plan::make_plan(task->network, task->options);
+}
+
+Result<plan::PlanOptions> options_for_run(const model::Model& model, const plan::Mechanism& mechanism,
+                                          const PlanningOptions& options) {
+  Result<Task> task = task_for_run(model, mechanism, options);
+  ESPALIER_TRY(task);
+  return std::move(task->options);
 }
 
 std::string given_text(const plan::PlanOptions& options) {

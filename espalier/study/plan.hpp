@@ -50,19 +50,19 @@ struct PlanningOptions {
   std::vector<std::string> cut = {};       // Joints always to cut.
   std::vector<std::string> cut_body = {};  // Joints that stay although their loop is opened: a body is cut instead.
   std::string keyframe = {};  // Loops are tried to close from this pose of the model; empty: from the drawn one.
-  std::optional<plan::Start> start = {};   // Where the method kExchange begins; it is taken if this is given.
-  std::optional<plan::Sweep> sweep = {};   // In which order kExchange visits vertices; it is taken if this is given.
-  double exponent = 2.5;                   // [-] Cost of solving N equations as N^exponent, between 2 and 3.
-  double time_limit = 0;            // [s] Then the best tree so far; 0: none, and the same plan on every machine.
-  std::uint64_t seed = 1;           // Another number, another search (kSearch).
-  std::optional<int> workers = {};  // [-] Of the schedule, 4 if not given, and of kTime's cost, 1 if not given.
-  std::string machine = {};         // File of constants for kTime and kMeasured; empty: built in.
-  bool front = false;               // True finds every best pair of critical branch and weight as well.
-  bool explain = false;             // True puts into the document why each joint is cut.
-  bool matrices = false;            // True adds incidence, path and adjacency matrices to the document.
-  bool trace = false;               // True keeps each step of kA2, kA3 or kExchange.
-  bool compare = false;             // True solves the problem by every method.
-  bool all_trees = false;           // True lists every tree with its cost, at most plan::kMostListed of them.
+  std::optional<plan::Start> start = {};  // Where the method kExchange begins; it is taken if this is given.
+  std::optional<plan::Sweep> sweep = {};  // In which order kExchange visits vertices; it is taken if this is given.
+  double exponent = 2.5;                  // [-] Cost of solving N equations as N^exponent, between 2 and 3.
+  double time_limit = 0;                  // [s] Then the best tree so far; 0: none, and the same plan on every machine.
+  std::uint64_t seed = 1;                 // Another number, another search (kSearch).
+  std::optional<int> workers = {};        // [-] Of the schedule, 4 if not given, and of kTime's cost, 1 if not given.
+  std::string machine = {};               // File of constants for kTime and kMeasured; empty: built in.
+  bool front = false;                     // True finds every best pair of critical branch and weight as well.
+  bool explain = false;                   // True puts into the document why each joint is cut.
+  bool matrices = false;                  // True adds incidence, path and adjacency matrices to the document.
+  bool trace = false;                     // True keeps each step of kA2, kA3 or kExchange.
+  bool compare = false;                   // True solves the problem by every method.
+  bool all_trees = false;                 // True lists every tree with its cost, at most plan::kMostListed of them.
   std::function<void(const plan::Progress&)> watch = {};  // Told now and then where branch and bound stands.
 };
 
@@ -99,6 +99,10 @@ Result<PlanAnswer> plan_file(const std::filesystem::path& file, const LoadOption
 // (dynamics::options_for_run). All doors and `simulate` take this one.
 Result<plan::Plan> plan_for_run(const model::Model& model, const plan::Mechanism& mechanism,
                                 const PlanningOptions& options = {});
+
+// What plan_for_run() makes its plan with: edges and vertices of the network, and the joints that a run keeps.
+Result<plan::PlanOptions> options_for_run(const model::Model& model, const plan::Mechanism& mechanism,
+                                          const PlanningOptions& options = {});
 
 // What the options fix of a plan, so that its optimum is one under a condition: " given your cut and your root", or
 // nothing.

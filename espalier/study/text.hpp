@@ -31,6 +31,7 @@ struct MatrixAnswer;
 struct TuneAnswer;
 struct TuneState;
 struct ViewAnswer;
+struct ViewFiles;
 
 // A call of a verb that a report advises.
 struct Advice {
@@ -72,6 +73,7 @@ std::string to_text(const ModeSweepAnswer& answer, const TextOptions& options = 
 std::string to_text(const MatrixAnswer& answer, const TextOptions& options = {});
 std::string to_text(const TuneAnswer& answer, const TextOptions& options = {});
 std::string to_text(const ViewAnswer& answer, const TextOptions& options = {});
+std::string to_text(const ViewFiles& files);
 
 // What is known before the run: the mechanism and its tree, or the scene, and what is odd about it.
 std::string head_text(const SimulateAnswer& answer, int ranks, const TextOptions& options = {});

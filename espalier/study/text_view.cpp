@@ -34,4 +34,13 @@ std::string to_text(const ViewAnswer& answer, const TextOptions& options) {
   return text;
 }
 
+std::string to_text(const ViewFiles& files) {
+  std::string text = fmt::format("Wrote {}", files.written);
+  // One file that moves is one picture.
+  if (files.written.ends_with('/')) text += fmt::format(": {}", counted(files.frames, "picture"));
+  if (!files.open.empty())
+    text += fmt::format("/: {}; open {} in ParaView", counted(files.frames, "frame"), files.open);
+  return text + "\n";
+}
+
 }  // namespace espalier::study

@@ -17,6 +17,7 @@
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/closing.hpp"
 #include "espalier/study/detail/view_run.hpp"
+#include "espalier/study/documents.hpp"
 #include "espalier/study/plan.hpp"
 
 namespace espalier::study {
@@ -28,9 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostPlannedJoints = 1500;
 constexpr std::size_t kMostPictures = 5000;
 
-std::string model_title(const LoadedModel& loaded) {
-  return loaded.model.name.empty() ? fs::path(loaded.file).filename().string() : loaded.model.name;
-}
+using detail::model_title;
 
 // Sums of steps are no round numbers.
 std::string short_number(double value) { return number_text(std::stod(fmt::format("{:.6g}", value))); }
@@ -52,7 +51,7 @@ void add_plan(const LoadedModel& loaded, draw::ViewPage& page) {
   }
   const Result<PlanAnswer> answer = plan(loaded);
   if (answer)
-    page.tree = detail::view_tree(loaded.model, mechanism, answer->plan, answer->options);
+    page.tree = detail::view_tree(loaded.model, mechanism, answer->plan, record::read_cut_reasons(to_json(*answer)));
   else
     page.notes.push_back("There is no plan: " + full_message(answer.error()));
 }
@@ -93,9 +92,15 @@ Result<model::Model> posed(const LoadedModel& loaded, const std::string& keyfram
   return assembled(*closing, loaded.model);
 }
 
+// A plan from a file.
+struct GivenPlan {
+  plan::Plan plan;
+  detail::CutReasons reasons;
+};
+
 // (1) The model; (2) its pose and scene; (3) its plan.
 Result<ViewAnswer> view_model(const LoadedModel& loaded, const ViewOptions& options,
-                              const std::optional<plan::Plan>& given) {
+                              const std::optional<GivenPlan>& given) {
   draw::ViewPage page;
   const Result<model::Model> model = posed(loaded, options.keyframe, page);
   ESPALIER_TRY(model);
@@ -106,9 +111,8 @@ Result<ViewAnswer> view_model(const LoadedModel& loaded, const ViewOptions& opti
   page.command = options.command;
   add_file(loaded, page);
   if (given) {
-    // A plan from a file explains nothing: what it was made with is not in it.
-    page.tree = detail::view_tree(*model, plan::make_mechanism(*model), *given, {});
-    page.facts.emplace_back("proof", given->proof);
+    page.tree = detail::view_tree(*model, plan::make_mechanism(*model), given->plan, given->reasons);
+    page.facts.emplace_back("proof", given->plan.proof);
   } else {
     add_plan(loaded, page);
   }
@@ -159,7 +163,8 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
         record::read_plan_text(run->record.mechanism().plan, (folder / "run.json").string(), network);
     // The tree is beside the point of a run: the page does without it.
     if (plan)
-      page.tree = detail::view_tree(*page.model, mechanism, *plan, {});
+      page.tree =
+          detail::view_tree(*page.model, mechanism, *plan, record::read_cut_reasons(run->record.mechanism().plan));
     else
       page.notes.push_back("The tree is not shown: " + full_message(plan.error()));
   }
@@ -189,13 +194,7 @@ Result<ViewAnswer> view_plan(const fs::path& file, const std::string& text, cons
   const Result<plan::Plan> plan =
       record::read_plan_text(text, file.string(), plan::make_network(loaded->model, mechanism, plan::Weights::kLiu));
   ESPALIER_TRY(plan);
-  return view_model(*loaded, options, *plan);
-}
-
-tl::unexpected<Error> no_run(const fs::path& folder) {
-  Error error{ErrorCode::kFile, "there is no run in this folder", {folder.string()}};
-  error.hint = "name the folder that `simulate` has written, a model file, or a plan";
-  return tl::unexpected(error);
+  return view_model(*loaded, options, GivenPlan{*plan, record::read_cut_reasons(text)});
 }
 
 // Poses of all bodies at any time of a run: along the straight way, and turning evenly, between two frames.
@@ -228,7 +227,6 @@ struct PicturedRun {
 };
 
 Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, const ViewOptions& options) {
-  if (!record::is_run_folder(folder)) return no_run(folder);
   Result<detail::ViewedRun> run = detail::read_viewed_run(folder, options);
   ESPALIER_TRY(run);
   PicturedRun pictured{*std::move(run), {}, {}, {}, {}};
@@ -265,10 +263,7 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
 Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
   std::error_code ignored;
   // A folder is a run or a mistake.
-  if (fs::is_directory(what, ignored)) {
-    if (!record::is_run_folder(what)) return no_run(what);
-    return view_run(what, options);
-  }
+  if (fs::is_directory(what, ignored)) return view_run(what, options);
   if (what.extension() == ".json") {
     const Result<std::string> text = files::read_text_file(what);
     ESPALIER_TRY(text);
@@ -320,7 +315,7 @@ Result<ViewPictures> view_pictures(const fs::path& run, const ViewTimes& times, 
   return pictures;
 }
 
-Result<std::string> view_moving_picture(const fs::path& run, const ViewTimes& times, const ViewOptions& options) {
+Result<ViewPictures> view_moving_picture(const fs::path& run, const ViewTimes& times, const ViewOptions& options) {
   const Result<PicturedRun> from = pictured(run, times, options);
   ESPALIER_TRY(from);
   std::string text =
@@ -331,7 +326,7 @@ Result<std::string> view_moving_picture(const fs::path& run, const ViewTimes& ti
     return make_option_error("at", fmt::format("the moving picture would have {} MB", text.size() / 1'000'000),
                              "take a longer step in `at`, or look at the page");
   }
-  return text;
+  return ViewPictures{model_title(from->run.loaded), from->times, {std::move(text)}};
 }
 
 }  // namespace espalier::study

@@ -7,6 +7,7 @@
 // Read next: draw/view_page.hpp, what the page holds; docs/view.md, what can be done with it.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -47,6 +48,15 @@ struct ViewAnswer {
 // Errors: no model, run or plan is there; a run without frames; a run or plan of another model.
 Result<ViewAnswer> view(const std::filesystem::path& what, const ViewOptions& options = {});
 
+// Files of pictures, or of other programs, that a verb has written of a run.
+struct ViewFiles {
+  std::string title;
+  std::string written;       // a folder, or one file
+  std::string open;          // what to open of it; empty: all the same
+  std::size_t frames = 0;    // drawn
+  std::uintmax_t bytes = 0;  // of all files
+};
+
 // Times "FROM:TO:STEP", or one time [s].
 struct ViewTimes {
   double from = 0, to = 0, step = 1;
@@ -56,14 +66,19 @@ Result<ViewTimes> parse_view_times(const std::string& text);
 struct ViewPictures {
   std::string title;
   std::vector<double> times;          // [s]
-  std::vector<std::string> pictures;  // SVG, all with the same view and scale
+  std::vector<std::string> pictures;  // SVG, all with the same view and scale; or one that moves
 };
 // A run at these times, between its frames too. Errors: as view(); what has no frames; times outside the run.
 Result<ViewPictures> view_pictures(const std::filesystem::path& run, const ViewTimes& times,
                                    const ViewOptions& options = {});
 // The same times in one SVG that moves. Errors: also of more than kMostMovingBytes.
 inline constexpr std::size_t kMostMovingBytes = 8'000'000;
-Result<std::string> view_moving_picture(const std::filesystem::path& run, const ViewTimes& times,
-                                        const ViewOptions& options = {});
+Result<ViewPictures> view_moving_picture(const std::filesystem::path& run, const ViewTimes& times,
+                                         const ViewOptions& options = {});
+
+// A run for ParaView: frame_00000.vtp, ... for each of its frames, bodies.csv with the names of the bodies, and last
+// run.pvd, which is what to open (draw/paraview.hpp). Errors: as view(); files that cannot be written.
+Result<ViewFiles> write_paraview(const std::filesystem::path& run, const std::filesystem::path& folder,
+                                 const ViewOptions& options = {});
 
 }  // namespace espalier::study

@@ -26,6 +26,8 @@ Eigen::Quaterniond along(const Vector3d& direction) {
 std::vector<std::vector<Vector3d>> joint_points(const Model& model) {
   std::vector<std::vector<Vector3d>> points(model.bodies.size());
   const auto add = [&](model::BodyId body, const Vector3d& point) {
+    // No bar stands for the ground, to which all bodies of a large model may be joined.
+    if (body.index() == 0) return;
     std::vector<Vector3d>& list = points[body.index()];
     // Two joints at one place are one corner.
     const bool known =

@@ -175,8 +175,9 @@ Result<void> set_start(const Subject& subject, const model::Keyframe* keyframe, 
 Result<void> make_record(const Subject& subject, const SimulateOptions& given, dynamics::SimulateOptions options,
                          MechanismInput& input) {
   // The plan as a document is kept in the record: a run continues on this tree, whatever `plan` would find by then.
-  const Result<std::string> document =
-      record::plan_json(input.plan, record::PlanDocument{.file = subject.loaded.file, .machine = {}});
+  const std::optional<plan::PlanOptions> with = chosen_with(subject.loaded, subject.mechanism, given.tree);
+  const Result<std::string> document = record::plan_json(
+      input.plan, record::PlanDocument{.file = subject.loaded.file, .reasons = with ? &*with : nullptr, .machine = {}});
   ESPALIER_TRY(document);
   record::RunRecord& record = input.record;
   begin_record(given, subject.loaded, subject.hash, record);

@@ -69,6 +69,13 @@ Result<plan::Plan> choose_plan(const LoadedModel& loaded, const plan::Mechanism&
   return record::read_plan(options.file, plan::make_network(loaded.model, mechanism, plan::Weights::kLiu));
 }
 
+std::optional<plan::PlanOptions> chosen_with(const LoadedModel& loaded, const plan::Mechanism& mechanism,
+                                             const TreeOptions& options) {
+  if (!options.file.empty()) return std::nullopt;
+  Result<plan::PlanOptions> made = options_for_run(loaded.model, mechanism, planning_options(options));
+  return made ? std::optional(*std::move(made)) : std::nullopt;
+}
+
 std::string tree_difference(const TreeOptions& options, const LoadedModel& loaded, const plan::Mechanism& mechanism,
                             const plan::Plan& used, const std::vector<int>& kept) {
   // A tree from a file needs no explanation, and without a cut there is no other tree.

@@ -263,6 +263,11 @@ Result<void> check_same_model(const ViewedRun& run, const std::filesystem::path&
 }  // namespace
 
 Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const ViewOptions& options) {
+  if (!record::is_run_folder(folder)) {
+    Error error{ErrorCode::kFile, "there is no run in this folder", {folder.string()}};
+    error.hint = "name the folder that `simulate` has written, a model file, or a plan";
+    return tl::unexpected(error);
+  }
   ViewedRun run;
   Result<record::RunRecord> record = record::read_run(folder);
   ESPALIER_TRY(record);
@@ -290,6 +295,10 @@ Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const Vie
   const Result<void> same = check_same_model(run, folder, run.notes);
   ESPALIER_TRY(same);
   return run;
+}
+
+std::string model_title(const LoadedModel& loaded) {
+  return loaded.model.name.empty() ? std::filesystem::path(loaded.file).filename().string() : loaded.model.name;
 }
 
 draw::ViewFrames frames_of(const record::Recording& recording) {

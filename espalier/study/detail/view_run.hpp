@@ -3,6 +3,7 @@
 // A run folder as the page of `view` wants it.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,16 +22,21 @@ struct ViewedRun {
   LoadedModel loaded;
   std::vector<std::string> notes;
 };
+// Errors: no run is there; a run without frames; a model with other bodies.
 Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const ViewOptions& options);
 
 // Frames, curves, contacts and ranks. `notes` gets a sentence for what was left out to keep the page small.
 void add_run(const ViewedRun& run, draw::ViewPage& page, std::vector<std::string>& notes);
 
+// The name of the model, or that of its file.
+std::string model_title(const LoadedModel& loaded);
+
 // All frames, before any is left out.
 draw::ViewFrames frames_of(const record::Recording& recording);
 
-// `explained`: what the plan was made with.
+// `reasons`: why a joint is cut, by its name, as record::read_cut_reasons() has them.
+using CutReasons = std::map<std::string, std::string>;
 draw::ViewTree view_tree(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
-                         const plan::PlanOptions& explained);
+                         const CutReasons& reasons);
 
 }  // namespace espalier::study::detail

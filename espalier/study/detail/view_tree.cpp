@@ -5,7 +5,6 @@
 #include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/graph/graph.hpp"
-#include "espalier/plan/explain.hpp"
 #include "espalier/study/detail/view_run.hpp"
 
 namespace espalier::study::detail {
@@ -50,7 +49,7 @@ std::vector<int> bodies_of(const plan::Mechanism& mechanism, const plan::Plan& p
 }  // namespace
 
 draw::ViewTree view_tree(const model::Model& model, const plan::Mechanism& mechanism, const plan::Plan& plan,
-                         const plan::PlanOptions& explained) {
+                         const CutReasons& reasons) {
   draw::ViewTree tree;
   const auto joint_of = [&](int edge) {
     return edge < 0 ? -1 : static_cast<int>(mechanism.joints[to_index(edge)].index());
@@ -69,12 +68,10 @@ draw::ViewTree view_tree(const model::Model& model, const plan::Mechanism& mecha
     const graph::Edge& ends = plan.network.graph.edges[to_index(edge)];
     tree.cut.push_back({joint_of(edge), ends.a, ends.b, ""});
   }
-  for (const plan::CutExplanation& why : plan::explain_cuts(plan, explained)) {
-    const auto cut = std::find(plan.cut.begin(), plan.cut.end(), why.edge);
-    // Explanations may be of bodies that were cut in two, which close no loop of their own here.
-    if (cut == plan.cut.end()) continue;
-    tree.cut[to_index(cut - plan.cut.begin())].why = fmt::format(
-        "Joint {} is cut: {}.", model.joint(mechanism.joints[to_index(why.edge)]).name, plan::reason_text(plan, why));
+  for (draw::ViewTree::Cut& cut : tree.cut) {
+    const std::string& name = model.joints[to_index(cut.joint)].name;
+    const auto reason = reasons.find(name);
+    if (reason != reasons.end()) cut.why = fmt::format("Joint {} is cut: {}.", name, reason->second);
   }
   return tree;
 }
