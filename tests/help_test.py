@@ -310,7 +310,7 @@ class WhatIsSaid(Folder):
         self.run_verb("convert", "four_bar.yaml", "-o", "f.urdf")
         answer = self.run_verb("plan", "f.urdf", "--base", "floating", "--cut", "B")
         self.assertIn(
-            "\nNext: espalier plan f.urdf --base floating --cut B --explain --picture plan.html\n", answer.stdout
+            "\nNext: espalier plan f.urdf --base floating --cut B --explain --page plan.html\n", answer.stdout
         )
         answer = self.run_verb("simulate", "f.urdf", "--base", "floating", "-t", "0.01", "-o", "run")
         self.assertIn("\nNext: espalier view run\n", answer.stdout)

@@ -346,7 +346,7 @@ class Text(Folder):
         svg, page, out = self.path("p.svg"), self.path("p.html"), self.path("p.json")
         text = self.text(GOVERNOR, "--picture", svg, "-o", out)
         self.assertIn(f"Wrote {out}\nWrote {svg}\n", text)
-        self.text(GOVERNOR, "--picture", page)
+        self.text(GOVERNOR, "--page", page)
         root = xml.etree.ElementTree.parse(svg).getroot()
         self.assertTrue(root.tag.endswith("svg"))
         names = "".join(root.itertext())
@@ -355,7 +355,14 @@ class Text(Folder):
         for joint in plan["cut"]:
             self.assertIn(joint, names)
         with open(page, encoding="utf-8") as file:
-            self.assert_balanced(file.read())
+            text = file.read()
+        self.assert_balanced(text)
+        # The spelling of before writes the same page, and says how it is spelt now.
+        old = run("plan", GOVERNOR, "--picture", page)
+        self.assertEqual(old.returncode, 0)
+        self.assertIn("--page " + page, old.stderr)
+        with open(page, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("<!DOCTYPE html>"))
 
     def assert_balanced(self, text):
         empty = {"meta", "link", "br", "img", "input", "hr", "col"}

@@ -81,6 +81,7 @@ class Tune(Folder):
         self.assertEqual(
             names,
             [
+                "bands.svg",
                 "best.yaml",
                 "checkpoint.before.bin",
                 "checkpoint.bin",

@@ -102,6 +102,47 @@ class View(folder.Folder):
         scene = self.scene("plan.html")
         self.assertEqual([scene["joints"][cut["joint"]]["name"] for cut in scene["tree"]["cut"]], ["B"])
 
+    def test_every_verb_writes_the_page_with_its_part(self):
+        frame = os.path.join(SOURCE, "models", "y_frame.yaml")
+        for words, part in (
+            (("check", FOUR_BAR), "tree"),
+            (("plan", FOUR_BAR, "--cut", "B"), "tree"),
+            (("simulate", FOUR_BAR, "--end", "0.1", "-o", "run"), "frames"),
+            (("modes", frame, "--count", "3", "-o", "modes.json"), "modes"),
+        ):
+            self.assertIn("Wrote p.html", self.done(*words, "--page", "p.html"), words)
+            scene, text = self.scene("p.html"), self.read("p.html")
+            self.assertIsNotNone(scene[part], words)
+            self.assertIn('id="report"', text)
+            self.assertEqual("espalier " + " ".join(map(str, words)) + " --page p.html", scene["provenance"]["command"])
+        self.assertEqual(len(scene["modes"]["modes"]), 3)
+        self.assertIn("<svg", self.read("p.html"))
+        # A document of modes is shown as it was written.
+        self.assertIn("Modes of Y frame: 3 modes", self.done("view", "modes.json", "-o", "again.html"))
+        self.assertEqual(self.scene("again.html")["modes"], scene["modes"])
+        # The plan of a plain graph has a picture in place of a scene.
+        self.done("generate", "liu99_fig2a", "-o", "graph.json")
+        self.done("plan", "graph.json", "--page", "p.html")
+        self.assertNotIn('id="part-three"', self.read("p.html"))
+        self.assertIn('id="pictures"', self.read("p.html"))
+
+    def test_old_spellings_name_the_new_one(self):
+        frame = os.path.join(SOURCE, "models", "y_frame.yaml")
+        for words, option in ((("plan", FOUR_BAR), "--picture"), (("modes", frame, "--count", "2"), "--plot")):
+            answer = self.run_verb(*words, option, "old.html")
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertIn("--page old.html", answer.stderr)
+            self.done(*words, "--page", "new.html")
+            old, new = self.scene("old.html"), self.scene("new.html")
+            old.pop("provenance"), new.pop("provenance")
+            self.assertEqual(old, new)
+
+    def test_pages_of_sweeps_and_runs_without_files_are_refused(self):
+        self.assert_refused("runs.html", "simulate", FOUR_BAR, "--vary", "bodies.rocker.mass=1:2:2", "--page", "p.html")
+        self.assert_refused("--page", "simulate", FOUR_BAR, "--no-files", "--page", "p.html")
+        self.file("modes.json", json.dumps({"modes": [], "vertices": []}))
+        self.assert_refused(["no shapes", "--no-shapes"], "view", "modes.json")
+
     def test_meshes_that_are_missing_are_named(self):
         body = {"name": "cup", "mass": 1, "inertia": [1e-2, 1e-2, 1e-2], "shapes": [{"mesh": {"file": "cup.stl"}}]}
         model = {"espalier": 1, "bodies": [body], "joints": []}

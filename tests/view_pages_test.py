@@ -238,6 +238,56 @@ class Pages(unittest.TestCase):
             self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.quiet()
 
+    def test_modes_move_and_stand_still(self):
+        self.verb("modes", os.path.join(SOURCE, "models/y_frame.yaml"), "--count", 4, "--page", "modes.html")
+        # Less motion is asked for: the shape stands until it is told to move.
+        self.open("modes.html", "")
+        self.assertFalse(self.js("return espalier.modes.playing"))
+        self.assertGreater(self.colours(), 10, "a blank picture")
+        first = self.picture()
+        self.browser.find_element(By.ID, "mode-play").click()
+        self.until("espalier.modes.phase > 0.3")
+        self.browser.find_element(By.ID, "mode-play").click()
+        self.assertNotEqual(first, self.picture())
+        rows = self.browser.find_elements(By.CSS_SELECTOR, "#modes tbody tr")
+        self.assertEqual(len(rows), 4)
+        kept = self.picture()
+        rows[2].click()
+        self.assertEqual(self.js("return espalier.modes.mode"), 2)
+        self.assertNotEqual(kept, self.picture())
+        # The address leads back to the same shape at the same moment.
+        address = self.js("espalier.modes.phase = 1.25; espalier.saveAddress(); return espalier.address")
+        kept = self.picture()
+        self.open("modes.html", address.lstrip("#"))
+        self.assertEqual(kept, self.picture())
+        self.assertGreater(len(self.browser.find_elements(By.CSS_SELECTOR, "#charts svg")), 0)
+        self.shot("modes")
+        self.quiet()
+
+    def test_pages_of_charts_need_no_scene(self):
+        frame = os.path.join(SOURCE, "models/y_frame.yaml")
+        self.verb("modes", frame, "--response", "hub.y", "tip.y", "--to", 30, "--page", "response.html")
+        self.browser.get("about:blank")
+        self.browser.get_log("browser"), self.browser.get_log("performance")
+        self.browser.get(f"file://{self.folder}/response.html")
+        self.until("document.getElementById('provenance') !== null")
+        self.assertFalse(self.browser.find_element(By.ID, "stage").is_displayed())
+        self.assertTrue(self.browser.find_element(By.CSS_SELECTOR, "#charts svg").is_displayed())
+        self.shot("response")
+        self.quiet()
+
+    def test_a_plan_is_searched_and_read(self):
+        self.verb("plan", os.path.join(SOURCE, "models/double_wishbone.yaml"), "--page", "plan.html")
+        self.open("plan.html")
+        field = self.browser.find_element(By.CSS_SELECTOR, "#topology input[type=search]")
+        field.send_keys("Rw_rr")
+        self.until("espalier.scene.selected && espalier.nameOf(espalier.scene.selected) === 'Rw_rr'")
+        self.assertIn("Rw_rr", self.browser.find_element(By.ID, "card").text)
+        rows = self.js("return document.querySelectorAll('#topology table tbody tr').length")
+        self.assertEqual(rows, self.js("return espalier.data.joints.length"))
+        self.shot("plan")
+        self.quiet()
+
     def test_hostile_names_stay_text(self):
         body = {"name": HOSTILE, "material": "wood", "shapes": [{"box": {"size": [0.2, 0.1, 0.3]}}]}
         joint = {"name": HOSTILE + "j", "type": "revolute", "between": ["ground", HOSTILE], "at": {"axis": [0, -1, 0]}}

@@ -179,6 +179,8 @@ function readAddress(hash) {
       continue;
     }
     if (key === 't' && isFinite(+value)) state.time = +value;
+    if (key === 'm' && isFinite(+value)) state.mode = +value;
+    if (key === 'p' && isFinite(+value)) state.phase = +value;
     if (key === 'play') state.play = value !== '0';
     if (key === 's') state.selected = value;
     if (key === 'f') state.follow = value;
@@ -190,7 +192,8 @@ function readAddress(hash) {
   return state;
 }
 function writeAddress(state) {
-  const parts = ['t=' + +state.time.toFixed(4)];
+  const parts = state.mode === undefined ? ['t=' + +state.time.toFixed(4)] :
+                                           ['m=' + state.mode, 'p=' + +state.phase.toFixed(3)];
   if (state.camera) parts.push('c=' + state.camera.map(x => +x.toPrecision(5)).join(','));
   if (state.selected) parts.push('s=' + encodeURIComponent(state.selected));
   if (state.follow) parts.push('f=' + encodeURIComponent(state.follow));

@@ -69,6 +69,7 @@ class Viewer {
     const choose = mark => this.select(mark), point = mark => {
       this.scene.lit = mark;
     };
+    if (data.modes) this.modes = new Modes(data, this.scene, redraw);
     if (data.tree) this.topology = new Topology(data, point, choose);
     if (data.curves && data.curves.list.length) {
       this.plots = new Plots(data, unpackSeries(parts.curves, frames, data.curves.order), t => this.seek(t));
@@ -77,7 +78,12 @@ class Viewer {
       this.contacts = new Contacts(data, unpackSeries(parts.contacts, data.contacts.rows, 1), this.scene, redraw);
     }
     if (data.ranks) this.ranks = new Ranks(data, unpackSeries(parts.owner, frames, 1), this.scene, redraw);
-    this.listing = new Listing(data, choose);
+    // What stands in the page already comes behind what moves.
+    for (const id of ['pictures', 'charts', 'report']) {
+      const still = document.getElementById(id);
+      if (still) document.getElementById('side').append(still);
+    }
+    if (data.bodies.length > 1) this.listing = new Listing(data, choose);
     provenance(data);
   }
 
@@ -113,6 +119,7 @@ class Viewer {
       add('joints', 'joints', 'Joints');
       add('axes', 'axes', 'Axes of joints');
     }
+    if (data.bodies.length < 2) return;
     add('frames', 'frames', 'Axes of bodies');
     this.labelSwitch = add('names', 'labels', 'Names (L)');
   }
@@ -186,7 +193,7 @@ class Viewer {
         '+': () => (this.faster(1), true),
         '-': () => (this.faster(-1), true),
         f: () => (this.scene.fit(), this.drawn = '', true),
-        l: () => (this.labelSwitch.click(), true),
+        l: () => this.labelSwitch && (this.labelSwitch.click(), true),
         t: () => (this.changeTheme(), true),
         Escape: () => (this.select(null), true)
       }[event.key];
@@ -209,6 +216,7 @@ class Viewer {
   }
   themed() {
     this.scene.theme();
+    if (this.modes) this.modes.choose(this.modes.mode);
     this.drawn = '';
   }
 
@@ -219,6 +227,11 @@ class Viewer {
     this.speed = +select.value;
   }
   play(on) {
+    if (this.modes) {
+      this.modes.play(on);
+      this.playing = on;
+      return this.saveAddress();
+    }
     if (this.motion.count < 2) return;
     if (on && this.time >= this.motion.end) this.seek(this.motion.start);
     this.playing = on;
@@ -331,7 +344,11 @@ class Viewer {
     }
     if (state.follow !== undefined && +state.follow < this.data.bodies.length) this.scene.follow = +state.follow;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (first)
+    if (this.modes) {
+      if (state.mode !== undefined) this.modes.choose(state.mode);
+      if (state.phase !== undefined) this.modes.phase = state.phase;
+      if (first) this.play(state.play === undefined ? !calm && state.phase === undefined : state.play);
+    } else if (first)
       this.play(state.play === undefined ? !calm && this.motion.count > 1 && state.time === undefined : state.play);
     this.drawn = '';
   }
@@ -339,6 +356,8 @@ class Viewer {
     const mark = this.scene.selected, moved = this.cameraMoved;
     this.address = writeAddress({
       time: this.time,
+      mode: this.modes ? this.modes.mode : undefined,
+      phase: this.modes ? this.modes.phase : undefined,
       play: this.playing,
       camera: moved ? this.scene.cameraNumbers() : null,
       selected: mark ? `${mark.kind}:${mark.index}` : '',
@@ -355,7 +374,13 @@ class Viewer {
   frame(now) {
     const passed = this.last === undefined ? 0 : Math.min(0.1, (now - this.last) / 1000);
     this.last = now;
-    if (this.playing) {
+    if (this.modes) {
+      this.modes.step(passed);
+      if (this.modes.playing !== this.playing) {
+        this.playing = this.modes.playing;
+        this.saveAddress();
+      }
+    } else if (this.playing) {
       this.time += passed * this.speed;
       if (this.time >= this.motion.end) {
         const again = document.getElementById('loop').checked;
@@ -365,7 +390,8 @@ class Viewer {
       }
     }
     if (this.scene.resize()) this.drawn = '';
-    const key = JSON.stringify([this.time, this.scene.lit, this.scene.selected, this.scene.follow]);
+    const key = JSON.stringify(
+        [this.time, this.scene.lit, this.scene.selected, this.scene.follow, this.modes && this.modes.phase]);
     if (key !== this.drawn) {
       this.drawn = key;
       this.update();
@@ -379,6 +405,7 @@ class Viewer {
     const owner = this.ranks && this.scene.switches.ranks ? this.ranks.owner(at, this.motion.count) : null;
     this.scene.paint(owner, owner ? at : 0);
     this.scene.place();
+    if (this.modes) this.modes.place();
     this.scene.followBody();
     if (this.contacts) this.contacts.show(at, false);
     if (this.ranks) this.ranks.show(at);
@@ -388,7 +415,7 @@ class Viewer {
     if (this.plots) this.plots.cursor(this.time);
     if (this.scrub) this.scrub.value = this.time;
     document.getElementById('clock').textContent = `${this.time.toFixed(3)} s`;
-    this.listing.show(this.motion.pose);
+    if (this.listing) this.listing.show(this.motion.pose);
     this.updateCard();
     this.frames = (this.frames || 0) + 1;
   }
@@ -431,7 +458,16 @@ class Viewer {
   }
 }
 
+// A page of charts: they are there already.
+function startPlain(data) {
+  document.title = data.title + ' · Espalier';
+  document.getElementById('facts').textContent = data.subtitle;
+  document.querySelector('.tools').hidden = true;
+  provenance({...data, plain: true});
+}
+
 function startViewer(parts) {
+  if (document.body.classList.contains('plain')) return startPlain(JSON.parse(new TextDecoder().decode(parts.scene)));
   window.espalier = new Viewer(parts);
   // The camera tells the address only when it rests.
   const viewer = window.espalier;

@@ -185,5 +185,5 @@ function provenance(data) {
   if (notes.length) box.append(element('ul', {class: 'notes'}, ...notes.map(text => element('li', {text}))));
   const keys = 'Keys: space plays, ← → step, home and end jump, + and - change the speed, F fits, L shows names, ' +
       'T switches light and dark.';
-  box.append(element('p', {class: 'dim', text: keys}));
+  if (!data.plain) box.append(element('p', {class: 'dim', text: keys}));
 }

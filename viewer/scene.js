@@ -24,11 +24,16 @@ class Scene {
     this.lit = null;
     this.follow = null;
     this.painted = '';
+    this.shapeBatches = [];
+    this.flatThings = [];
     this.renderer = this.makeRenderer(canvas);
     this.canvas = canvas;
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
-    this.camera.up.set(0, 0, 1);
+    // The last of three axes of the world points up; modes may have another one.
+    const up = data.modes ? data.modes.up : 2;
+    this.axes = [(up + 1) % 3, (up + 2) % 3, up];
+    this.camera.up.copy(this.inWorld(0, 0, 1));
     this.controls = new THREE.OrbitControls(this.camera, canvas);
     this.controls.enableKeys = false;
     this.controls.screenSpacePanning = true;
@@ -52,6 +57,12 @@ class Scene {
     return renderer;
   }
 
+  inWorld(x, y, z) {
+    const v = [0, 0, 0];
+    this.axes.forEach((axis, k) => v[axis] = [x, y, z][k]);
+    return new THREE.Vector3(...v);
+  }
+
   makeUniforms() {
     const vector = (x, y, z) => ({value: new THREE.Vector3(x, y, z)});
     this.uniforms = {
@@ -67,7 +78,7 @@ class Scene {
       towards: vector(0, 0, 1),
       viewProjection: {value: new THREE.Matrix4()}
     };
-    this.uniforms.sun.value.normalize();
+    this.uniforms.sun.value.copy(this.inWorld(0.42, -0.48, 0.77)).normalize();
     this.uniforms.towards.value.copy(this.uniforms.sun.value);
   }
 
@@ -100,7 +111,7 @@ class Scene {
     const moving = this.boxOf(piece => !this.data.bodies[piece.body].still), size = sizeOf(moving.whole);
     this.moving = isFinite(size) ? size : 0;
     const keep = piece => !(size > 0 && this.data.bodies[piece.body].still && Math.hypot(...this.half(piece)) > size);
-    const {whole, first} = this.boxOf(keep);
+    const {whole, first} = this.data.modes ? this.boxOfModes() : this.boxOf(keep);
     for (const box of [whole, first])
       if (!isFinite(box.low[0])) {
         box.low.fill(-1);
@@ -110,6 +121,18 @@ class Scene {
     this.low = whole.low;
     this.high = whole.high;
     this.extent = Math.max(1e-9, sizeOf(whole));
+  }
+  // With room for the motion.
+  boxOfModes() {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (const p of this.data.modes.points) {
+      p.forEach((x, k) => {
+        low[k] = Math.min(low[k], x);
+        high[k] = Math.max(high[k], x);
+      });
+    }
+    const room = 0.04 * sizeOf({low, high}), box = {low: low.map(x => x - room), high: high.map(x => x + room)};
+    return {whole: box, first: {low: box.low.slice(), high: box.high.slice()}};
   }
   boxOf(keep) {
     const whole = {low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity]};
@@ -180,7 +203,10 @@ class Scene {
   makeFloor() {
     const planes = this.pieces.filter(p => p.kind === 'plane');
     const places = planes.length ? planes.map(p => this.poseOf(p)) :
-                                   [{place: [0, 0, this.low[2] - 0.002 * this.extent], turn: [1, 0, 0, 0]}];
+                                   [{
+                                     place: this.inWorld(0, 0, this.low[this.axes[2]] - 0.002 * this.extent).toArray(),
+                                     turn: turnTo(this.inWorld(0, 0, 1).toArray())
+                                   }];
     this.cell = Math.pow(10, Math.round(Math.log10(this.extent / 12)));
     this.floors = places.map(({place, turn}) => {
       const back = conjugate(turn), centre = this.low.map((x, k) => (x + this.high[k]) / 2 - place[k]);
@@ -248,7 +274,7 @@ class Scene {
         new THREE.WebGLRenderTarget(2048, 2048, {minFilter: THREE.NearestFilter, magFilter: THREE.NearestFilter});
     this.uniforms.shadowMap.value = this.shadowTarget.texture;
     this.light = new THREE.OrthographicCamera(-1, 1, 1, -1, 0, 1);
-    this.light.up.set(0, 0, 1);
+    this.light.up.copy(this.inWorld(0, 0, 1));
   }
 
   // Colours of the page's own style, so that light and dark are told in one place.
@@ -277,7 +303,7 @@ class Scene {
     const centre = new THREE.Vector3(...low.map((x, k) => (x + high[k]) / 2));
     const eye = this.data.flat ?
         new THREE.Vector3(...this.data.flat).multiplyScalar(0.94).add(new THREE.Vector3(0.22, 0, 0.24)).normalize() :
-        new THREE.Vector3(0.58, -0.72, 0.38).normalize();
+        this.inWorld(0.58, -0.72, 0.38).normalize();
     const wide = Math.min(1, this.camera.aspect), away = 0.52 * size / Math.tan(this.camera.fov * Math.PI / 360) / wide;
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(eye, away);
@@ -471,12 +497,13 @@ class Scene {
     this.uniforms.shadowMatrix.value.copy(this.uniforms.lightMatrix.value);
     this.uniforms.shadowTexel.value = 2 * size / 2048;
     const glass = this.batches.filter(batch => batch.glass).map(batch => batch.mesh);
-    const hidden = [...this.floors, ...glass, this.frameLines, this.axisLines, this.springLines];
+    const hidden = [...this.floors, ...glass, ...this.flatThings, this.frameLines, this.axisLines, this.springLines];
     const seen = hidden.map(x => x.visible);
     hidden.forEach(x => {
       x.visible = false;
     });
-    for (const batch of this.batches) batch.mesh.material = batch.depth;
+    const solid = [...this.batches, ...this.shapeBatches];
+    for (const batch of solid) batch.mesh.material = batch.depth;
     const contacts = this.contactBatches.map(x => x.mesh.visible);
     this.contactBatches.forEach(x => {
       x.mesh.visible = false;
@@ -490,7 +517,7 @@ class Scene {
     this.renderer.setRenderTarget(null);
     this.renderer.setClearColor(clear, 1);
     this.uniforms.shadowMap.value = this.shadowTarget.texture;
-    for (const batch of this.batches) batch.mesh.material = batch.material;
+    for (const batch of solid) batch.mesh.material = batch.material;
     hidden.forEach((x, k) => {
       x.visible = seen[k];
     });

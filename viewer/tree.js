@@ -53,11 +53,54 @@ class Topology {
     const scroll = element('div', {class: 'scroll'});
     scroll.append(this.picture(tree));
     this.box.append(
-        scroll, element('p', {
+        this.search(), scroll, element('p', {
           class: 'dim',
           text:
               'Lines are tree joints, the critical branch bold, dashes cut joints. Point at one to see it in the scene.'
-        }));
+        }),
+        this.table(tree));
+  }
+
+  // Bodies and joints by a part of their name: the first that fits is chosen.
+  search() {
+    const {bodies, joints} = this.data, names = [
+      ...joints.map((joint, index) => ({name: joint.name.toLowerCase(), mark: {kind: 'joint', index}})),
+      ...bodies.map((body, index) => ({name: body.name.toLowerCase(), mark: {kind: 'body', index}})),
+    ];
+    const input = element('input', {type: 'search', placeholder: 'find a body or joint', 'aria-label': 'Find a body or joint'});
+    input.addEventListener('input', () => {
+      const word = input.value.trim().toLowerCase();
+      const found = word && (names.find(n => n.name === word) || names.find(n => n.name.startsWith(word)) ||
+                             names.find(n => n.name.includes(word)));
+      this.chosen(found ? found.mark : null);
+    });
+    return element('div', {class: 'pick'}, input);
+  }
+
+  // All joints of the plan in words.
+  table(tree) {
+    const {joints} = this.data, most = 400, rows = [];
+    const row = (index, cells) => {
+      const name = element('button', {text: joints[index].name, onclick: () => this.chosen({kind: 'joint', index})});
+      const line = element('tr', {}, element('td', {}, name), ...cells.map(text => element('td', {text})));
+      rows.push(line);
+    };
+    for (const cut of tree.cut) row(cut.joint, ['cut', joints[cut.joint].type, cut.why.replace(/^.* is cut: /, '')]);
+    tree.parent.forEach((parent, k) => {
+      if (parent < 0 || tree.joint[k] < 0) return;
+      const critical = tree.critical.includes(k) ? ', critical' : '';
+      row(tree.joint[k], [
+        'tree' + critical, joints[tree.joint[k]].type,
+        `${tree.vertices[parent].name} to ${tree.vertices[k].name}, level ${tree.level[k]}`
+      ]);
+    });
+    const head = element('tr', {}, ...['joint', 'in the plan', 'type', ''].map(text => element('th', {text})));
+    const body = element('tbody', {}, ...rows.slice(0, most));
+    const all = rows.length > most ? `The first ${most} of ${rows.length}.` : '';
+    return element(
+        'details', {class: 'inner'}, element('summary', {text: 'All joints as a table'}),
+        element('div', {class: 'scroll'}, element('table', {class: 'data'}, element('thead', {}, head), body)),
+        element('p', {class: 'dim', text: all}));
   }
 
   picture(tree) {

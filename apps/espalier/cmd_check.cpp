@@ -37,6 +37,12 @@ int run_check(const CheckCommand& command) {
     if (!written) return report(written.error(), command.json);
   }
   std::string text = study::to_text(*answer, text_options(command.all));
+  if (!command.page.empty()) {
+    study::ViewOptions view{command.load, {}, command.keyframe, command.line, text};
+    const Result<void> written = write_page(command.page, study::view(command.model, view));
+    if (!written) return report(written.error(), command.json);
+    text += fmt::format("\nWrote {}\n", command.page);
+  }
   if (!command.picture.empty()) text += fmt::format("\nWrote {}\n", command.picture);
   const int printed = print_result(command.json ? study::to_json(*answer) : text);
   const std::optional<Error> open = study::closing_error(answer->closing);

@@ -57,7 +57,7 @@ int run_demo(const DemoOptions& options) {
 
   print("\n3. Which joints to cut: the tree of lowest cost, and the proof\n");
   for (const std::string name : {"governor", "stewart", "strandbeest"}) {
-    show(steps, {"plan", model(name), "--picture", in_folder(name + "_plan.html")});
+    show(steps, {"plan", model(name), "--page", in_folder(name + "_plan.html")});
   }
   show(steps, {"generate", "double_wishbone", "-o", model("double_wishbone")});
   show(steps, {"plan", model("double_wishbone"), "--beta", "10", "--front", "--explain"});

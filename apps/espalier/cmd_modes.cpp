@@ -57,11 +57,13 @@ Result<int> find_modes(const comm::Comm& comm, const ModesCommand& command) {
 
 }  // namespace
 
-int run_modes(const ModesCommand& command) {
+int run_modes(const ModesCommand& typed) {
+  ModesCommand command = typed;
   const comm::Session session;
   if (!session.is_parallel() && command.ranks != 1) return launch(command.words, command.ranks, command.json);
   const comm::Comm comm = comm::Comm::world();
   const comm::LostRank lost(comm);
+  if (comm.is_root()) command.page = page_of(command.page, command.plot, "--plot");
   const Result<void> free =
       comm::agree(comm, comm.is_root() ? study::check_files(files_of(command), command.model) : Result<void>());
   if (!free) return comm.is_root() ? report(free.error(), command.json) : kBadInput;

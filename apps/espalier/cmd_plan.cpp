@@ -13,6 +13,7 @@
 #include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
+#include "espalier/study/view.hpp"
 
 namespace espalier::app {
 namespace {
@@ -32,33 +33,35 @@ Result<study::PlanAnswer> make_answer(const PlanCommand& command) {
 }
 
 Result<void> write_files(const PlanCommand& command, const study::PlanAnswer& answer) {
-  if (!command.output.empty()) {
-    const Result<void> written = files::write_text_file(command.output, study::to_json(answer));
-    ESPALIER_TRY(written);
+  if (!command.output.empty()) ESPALIER_TRY(files::write_text_file(command.output, study::to_json(answer)));
+  if (!command.page.empty()) {
+    const std::string text = study::to_text(answer, text_options(command.all));
+    const study::ViewOptions view{command.load, {}, command.keyframe, command.line, text};
+    ESPALIER_TRY(write_page(command.page, study::view(answer, view)));
   }
   if (command.picture.empty()) return {};
-  const bool page = command.picture.ends_with(".html") || command.picture.ends_with(".htm");
-  return files::write_text_file(command.picture,
-                                page ? draw::draw_plan_html(answer.plan) : draw::draw_plan_svg(answer.plan));
+  return files::write_text_file(command.picture, draw::draw_plan_svg(answer.plan));
 }
 
 // What was written, and what to do next.
 std::string closing_lines(const PlanCommand& command, const study::PlanAnswer& answer) {
   const bool is_usual = answer.plan.objective == plan::Objective::kMccst;
   std::string text;
-  for (const std::string& file : {command.output, command.picture}) {
+  for (const std::string& file : {command.output, command.picture, command.page}) {
     if (!file.empty()) text += fmt::format("Wrote {}\n", file);
   }
-  if (command.picture.empty() && !command.explain && is_usual) {
+  if (command.picture.empty() && command.page.empty() && !command.explain && is_usual) {
     // All that was typed stays: another base, root or weight would explain another plan.
-    text += fmt::format("Next: {} --explain --picture plan.html\n", command.line);
+    text += fmt::format("Next: {} --explain --page plan.html\n", command.line);
   }
   return text;
 }
 
 }  // namespace
 
-int run_plan(const PlanCommand& command) {
+int run_plan(const PlanCommand& typed) {
+  PlanCommand command = typed;
+  command.page = page_of(command.page, command.picture, "--picture");
   const Result<study::PlanAnswer> answer = make_answer(command);
   if (!answer) return report(answer.error(), command.json);
   const Result<void> written = write_files(command, *answer);

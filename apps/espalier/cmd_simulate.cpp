@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
@@ -12,6 +14,7 @@
 #include "espalier/comm/processes.hpp"
 #include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
+#include "espalier/study/view.hpp"
 
 namespace espalier::app {
 namespace {
@@ -72,6 +75,13 @@ int print_answer(const SimulateCommand& command, const Outcome& outcome) {
   say_problem(study::problem_text(answer, file));
   // The report tells it too.
   if (command.quiet || command.json || command.strict) say_problem(study::doubt_text(answer, file));
+  if (!command.page.empty()) {
+    const study::ViewOptions view{
+        command.load, command.model, {}, command.line, study::to_text(answer, text_options())};
+    const Result<void> written = write_page(command.page, study::view(answer.folder, view));
+    if (!written) return report(written.error(), command.json);
+    if (!command.quiet && !command.json) print(fmt::format("Wrote {}\n", command.page));
+  }
   const int printed = command.json     ? print_result(study::to_json(answer))
                       : !command.quiet ? print_result(study::to_text(answer, text_options()))
                                        : kDone;

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "apps/espalier/wording.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/processes.hpp"
+#include "espalier/files/text_file.hpp"
 #include "espalier/study/documents.hpp"
 
 namespace espalier::app {
@@ -25,6 +27,12 @@ int finish(const TuneCommand& command, const study::TuneAnswer& answer) {
     Error error{ErrorCode::kValue, "stopped in the first generation, before there was a design to keep", {}};
     error.hint = "continue: " + continue_text(command, answer.job.folder);
     return report(error, command.json), stopped_code();
+  }
+  if (!command.page.empty()) {
+    // The page stands in the folder of the search, with its charts beside it.
+    const Result<std::string> page = files::read_text_file(std::filesystem::path(answer.job.folder) / "index.html");
+    const Result<void> written = page ? files::write_text_file(command.page, *page) : tl::unexpected(page.error());
+    if (!written) return report(written.error(), command.json);
   }
   const int printed = command.json    ? print_result(study::to_json(answer))
                       : command.quiet ? kDone

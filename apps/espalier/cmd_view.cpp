@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,18 @@ Result<study::ViewAnswer> write_page(const ViewCommand& command) {
 }
 
 }  // namespace
+
+Result<void> write_page(const std::string& file, const Result<study::ViewAnswer>& page) {
+  ESPALIER_TRY(page);
+  return files::write_text_file(file, page->html);
+}
+
+std::string page_of(const std::string& page, std::string& picture, const char* option) {
+  if (!picture.ends_with(".html") && !picture.ends_with(".htm")) return page;
+  say_problem(
+      fmt::format("pages are written by --page now: --page {}; {} is for SVG files", shell_word(picture), option));
+  return page.empty() ? std::exchange(picture, "") : page;
+}
 
 int run_view(const ViewCommand& command) {
   if (!command.frames.empty() || !command.moving.empty() || !command.paraview.empty()) {

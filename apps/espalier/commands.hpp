@@ -24,11 +24,13 @@ struct TreeWords {
 };
 
 struct CheckCommand {
+  std::string line;  // the whole command, for the page
   std::string model;
   study::LoadOptions load;
   bool json = false;
   bool all = false;      // print every loop and note, however many
   std::string picture;   // SVG file to draw, or empty
+  std::string page;      // of `view` to write, or empty; in other commands too
   std::string keyframe;  // close loops from this pose; empty: as drawn
 };
 int run_check(const CheckCommand& options);
@@ -85,7 +87,8 @@ struct PlanCommand {
   bool all = false;
   bool json = false;
   std::string output;   // JSON file to write, or empty
-  std::string picture;  // SVG or HTML file to draw, or empty
+  std::string picture;  // SVG file to draw, or empty
+  std::string page;
   std::string machine;  // file of its constants; empty: record::machine_place() if there is one, else built in
   bool calibrate = false;
 };
@@ -109,6 +112,7 @@ struct SimulateCommand {
   std::string output;  // folder; empty: a new one named after the model
   bool no_files = false;
   bool csv = false;
+  std::string page;
   std::string quantities;                  // columns of the table, or empty
   std::string restart;                     // folder of the run to go on with
   std::optional<double> checkpoint_every;  // [s] of wall time, 60 if not given; 0: at the end alone
@@ -148,7 +152,7 @@ struct ModesCommand {
   bool show_matrix = false;  // instead of modes
   std::vector<double> at;    // s of the matrix: Re, Im [1/s]
   std::string scaling = "largest";
-  std::string plot;                   // SVG or HTML file to draw, or empty
+  std::string plot, page;             // SVG and HTML file to draw, or empty
   std::vector<std::string> response;  // instead of modes: where the force acts, and where the answer is
   std::optional<double> from, to;     // of it [Hz]
   std::optional<int> points;
@@ -176,8 +180,9 @@ struct TuneCommand {
   bool pareto = false;
   bool strict = false;         // exit 1 where a band or another limit is not held
   std::optional<int> threads;  // all cores if not given, 1 on several ranks
-  std::string output;          // folder; empty: a new one named after the model
-  std::string restart;         // folder of the search to go on with
+  std::string page;
+  std::string output;   // folder; empty: a new one named after the model
+  std::string restart;  // folder of the search to go on with
   bool quiet = false;
   bool json = false;
   int ranks = 1;
@@ -196,6 +201,10 @@ struct ViewCommand {
   bool json = false;
 };
 int run_view(const ViewCommand& command);
+// The page that other verbs write: empty `file`, nothing.
+Result<void> write_page(const std::string& file, const Result<study::ViewAnswer>& page);
+// Where an option of pictures names a page, says that it is --page now; the page to write.
+std::string page_of(const std::string& page, std::string& picture, const char* option);
 
 // The whole program on these words, without its name.
 int run_words(const std::vector<std::string>& words);

@@ -58,7 +58,8 @@ int run_words(const std::vector<std::string>& words) {
     return printable(fmt::format("espalier: {}\nTry `espalier --help`, or `espalier VERB --help`.\n", problem.what()));
   });
   Commands commands;
-  commands.plan.line = commands.simulate.line = commands.modes.line = commands.tune.line = command_line(words);
+  commands.check.line = commands.plan.line = commands.simulate.line = commands.modes.line = commands.tune.line =
+      command_line(words);
   commands.view.options.command = commands.plan.line;
   commands.simulate.words = commands.modes.words = commands.tune.words = words;
   std::function<int()> chosen;

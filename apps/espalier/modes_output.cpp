@@ -30,15 +30,17 @@ int finish(const comm::Comm& comm, const ModesCommand& command, const ModesOutpu
   Result<void> written;
   if (!command.output.empty()) written = files::write_text_file(command.output, output.json());
   if (written && !command.csv.empty()) written = files::write_text_file(command.csv, output.csv());
-  if (written && !command.plot.empty()) {
+  if (written && (!command.plot.empty() || !command.page.empty())) {
     const Result<draw::ModePage> page = output.page();
-    written = page ? study::write_plot(command.plot, *page) : tl::unexpected(page.error());
+    if (!page) written = tl::unexpected(page.error());
+    if (written && !command.plot.empty()) written = study::write_plot(command.plot, *page);
+    if (written && !command.page.empty()) written = files::write_text_file(command.page, draw::draw_html(*page));
   }
   if (!written) return report(written.error(), command.json);
   if (command.json) return print_result(output.json());
   if (command.quiet) return kDone;
   std::string text = output.text();
-  for (const std::string& file : {command.output, command.csv, command.plot}) {
+  for (const std::string& file : {command.output, command.csv, command.plot, command.page}) {
     if (!file.empty()) text += fmt::format("Wrote {}\n", file);
   }
   return print_result(text);

@@ -10,7 +10,9 @@
 
 namespace espalier::app {
 
-study::ModesFiles files_of(const ModesCommand& command) { return {command.output, command.csv, command.plot}; }
+study::ModesFiles files_of(const ModesCommand& command) {
+  return {command.output, command.csv, command.plot, command.page};
+}
 
 Result<study::ModesOptions> make_modes_options(const ModesCommand& command) {
   study::ModesOptions options;

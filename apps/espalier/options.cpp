@@ -94,6 +94,12 @@ void add_folder(CLI::App* verb, std::string& output, std::string& restart, const
   verb->add_option("--restart", restart, restart_help)->type_name("FOLDER");
 }
 
+void add_page(CLI::App* verb, std::string& page) {
+  heading(verb, "Output");
+  verb->add_option("--page", page, "Write the page of `espalier view` with this answer into this HTML file")
+      ->type_name("FILE");
+}
+
 void add_json(CLI::App* verb, bool& json, const char* help = "Print one JSON document instead of text") {
   heading(verb, "Output");
   verb->add_flag("--json", json, help);
@@ -114,6 +120,7 @@ void add_check(CLI::App& app, CheckCommand& options, std::function<int()>& run) 
   heading(verb, "Output");
   verb->add_option("--picture", options.picture, "Draw the mechanism, its loops closed, into this SVG file")
       ->type_name("FILE");
+  add_page(verb, options.page);
   verb->add_option("--keyframe", options.keyframe,
                    "Close the loops from this keyframe of the model instead of the drawn pose")
       ->type_name("NAME")
@@ -233,7 +240,8 @@ void add_plan(CLI::App& app, PlanCommand& command, std::function<int()>& run) {
                    "configuration)")
       ->type_name("FILE");
   heading(verb, "Output");
-  verb->add_option("--picture", command.picture, "Draw the plan into this SVG or HTML file")->type_name("FILE");
+  verb->add_option("--picture", command.picture, "Draw the plan into this SVG file")->type_name("FILE");
+  add_page(verb, command.page);
   verb->add_option("-o,--output", command.output, "Write the plan as JSON into this file")->type_name("FILE");
   verb->add_flag("--all", command.all, "Show every joint and loop");
   add_json(verb, command.json);
@@ -332,6 +340,7 @@ void add_simulate(CLI::App& app, SimulateCommand& command, std::function<int()>&
           "Write result.csv beside result.h5; with QUANTITIES these columns: pin.velocity,motor.torque,energy")
       ->expected(0, 1)
       ->type_name("QUANTITIES");
+  add_page(verb, command.page);
   verb->add_option("--checkpoint-every", command.checkpoint_every,
                    "Seconds of wall-clock time between two checkpoints (default 60; 0: only at the end)")
       ->type_name("S");
@@ -424,9 +433,11 @@ void add_modes(CLI::App& app, ModesCommand& command, std::function<int()>& run) 
                    "Scaling of shapes: largest (default: the largest displacement is 1) or mass (the modal mass is 1)")
       ->check(CLI::IsMember({"largest", "mass"}).description(""))
       ->type_name("WORD");
-  verb->add_option("--plot", command.plot,
-                   "Draw into this file: .svg the determinant over s with its roots, .html also the moving shapes")
+  verb->add_option(
+          "--plot", command.plot,
+          "Draw the determinant over s with its roots, or the curves of a response or a sweep, into this SVG file")
       ->type_name("FILE");
+  add_page(verb, command.page);
   heading(verb, "Search");
   verb->add_flag("--no-estimate", command.no_estimate,
                  "Leave out the second search, which estimates the error of segments in place of tapered bodies");
@@ -476,6 +487,7 @@ void add_tune(CLI::App& app, TuneCommand& command, std::function<int()>& run) {
   add_tune_search(verb, command);
   add_folder(verb, command.output, command.restart,
              "Continue the search in this folder, on any number of ranks; --generations and --patience may be raised");
+  add_page(verb, command.page);
   verb->add_flag("--strict", command.strict, "Exit with 1 if the best design does not hold a band or another limit");
   add_report(verb, command.quiet, command.json);
   add_load(verb, command.load);

@@ -74,6 +74,9 @@ Result<void> check_words(const SimulateCommand& command) {
   if (command.no_files && (!command.output.empty() || command.csv || command.checkpoint_every)) {
     return bad("--no-files and -o, --csv or --checkpoint-every contradict each other", "leave one out");
   }
+  if (!command.page.empty() && (many || command.no_files)) {
+    return bad("--page shows a run in its folder", "a sweep writes a page of its own, runs.html");
+  }
   if (!command.restart.empty() && (!command.output.empty() || command.no_files)) {
     return bad("--restart writes into the folder of the run", "leave -o and --no-files out");
   }

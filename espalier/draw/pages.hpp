@@ -6,7 +6,9 @@
 // Read next: chart.hpp, pictures of numbers.
 
 #include <complex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -28,10 +30,6 @@ std::string draw_svg(const model::Model& model);
 // root. Of more, the number of vertices on each level is drawn instead.
 std::string draw_plan_svg(const plan::Plan& plan);
 
-// The same on a page with tables of tree and cut joints, for light and dark screens. Pointing at a cut joint shows its
-// loop. Needs no other file.
-std::string draw_plan_html(const plan::Plan& plan);
-
 // Mode shapes that move, as one self-contained HTML page: lines, points and their complex displacements, turned with
 // the mouse.
 
@@ -48,6 +46,7 @@ struct Motion {
     double frequency = 0;                        // [Hz]
     double decay = 0;                            // -Re s [1/s]
     std::vector<Eigen::Vector3cd> displacement;  // by point [m], the largest is 1
+    std::vector<double> strain = {};             // by line: its part of the strain energy, 0 to 1; empty: not known
   };
   int up = 2;                           // the axis that points up: 0 x, 1 y, 2 z
   std::vector<Eigen::Vector3d> points;  // [m]
@@ -62,11 +61,15 @@ struct ModePage {
   Motion motion;     // without shapes: none
   std::vector<Chart> charts;
   std::string command;
+  std::vector<std::pair<std::string, std::string>> facts = {};  // where it is from: "model", "mlrs.yaml"
 };
+// The page of view_page.hpp with the shapes as its scene.
 std::string draw_html(const ModePage& page);
 
 // The motion as JSON: up, points, fixed, lines (points, name, kind), modes (name, frequency, decay, displacement: six
-// numbers a point, real and imaginary by turns).
+// numbers a point, real and imaginary by turns; strain by line).
 std::string motion_json(const Motion& motion);
+// Such a document, or nothing where it is something else.
+std::optional<Motion> read_motion(const std::string& text);
 
 }  // namespace espalier::draw

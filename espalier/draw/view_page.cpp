@@ -143,14 +143,40 @@ ordered_json tree_json(const ViewTree& tree) {
 
 std::string script(const std::string& id, std::string_view text, bool is_data) {
   // Plain text is not run: what is packed is unpacked by the page, and the libraries are started in their order.
-  return fmt::format("<script type=\"text/plain\" id=\"part-{}\"{}>{}</script>\n", id,
-                     is_data ? fmt::format(" data-part=\"{}\"", id) : "", text);
+  return fmt::format("<script type=\"text/plain\" id=\"part-{0}\" data-{1}=\"{0}\">{2}</script>\n", id,
+                     is_data ? "part" : "script", text);
 }
 
-void replace(std::string_view mark, std::string_view by, std::string& text) {
-  const std::size_t at = text.find(mark);
-  // Once: the same mark in a title or a name of the model must stay.
-  if (at != std::string::npos) text.replace(at, mark.size(), by);
+// What stands between two @ of a page, by the texts of that name. What is put in is not looked at again: titles and
+// names may hold any mark.
+std::string filled(std::string_view page, const std::map<std::string_view, std::string>& texts) {
+  std::string all;
+  while (true) {
+    const std::size_t begin = page.find('@'), end = page.find('@', begin + 1);
+    if (end == std::string_view::npos) return all.append(page);
+    const auto text = texts.find(page.substr(begin + 1, end - begin - 1));
+    const bool known = text != texts.end();
+    all.append(page.substr(0, known ? begin : end));
+    if (known) all += text->second;
+    page.remove_prefix(known ? end + 1 : end);
+  }
+}
+
+// What needs no script: charts and the report.
+std::string still_parts(const ViewPage& page) {
+  std::string text;
+  const auto add = [&](const char* id, const char* title, const std::string& inside) {
+    text += fmt::format("<details id=\"{}\" open><summary>{}</summary><div>{}</div></details>\n", id, title, inside);
+  };
+  std::string pictures, charts;
+  for (const std::string& picture : page.pictures) pictures += fmt::format("<figure>\n{}</figure>\n", picture);
+  if (!pictures.empty()) add("pictures", "Picture", pictures);
+  // Each with its own style, so that it can be cut out of the page and still looks the same.
+  for (const Chart& chart : page.charts) charts += fmt::format("<figure>\n{}</figure>\n", draw_svg(chart));
+  if (!charts.empty()) add("charts", "Charts", charts);
+  // As it was printed: a table of a report keeps its columns.
+  if (!page.report.empty()) add("report", "Report", fmt::format("<pre>{}</pre>", detail::shown_text(page.report)));
+  return text;
 }
 
 // The numbers of the page beside its document.
@@ -180,10 +206,13 @@ void add_frames(const ViewPage& page, Parts& parts, DrawnPage& drawn) {
   parts.data["frames"] = std::move(packed.bytes);
 }
 
-}  // namespace
+model::Model ground_alone() {
+  model::Model model;
+  model.bodies.emplace_back().name = "ground";
+  return model;
+}
 
-DrawnPage draw_view_page(const ViewPage& page) {
-  DrawnPage drawn;
+Parts scene_parts(const ViewPage& page, DrawnPage& drawn) {
   Parts parts;
   parts.json = scene_json(page);
   // For pages that are read by other programs.
@@ -193,9 +222,15 @@ DrawnPage draw_view_page(const ViewPage& page) {
   parts.json["bodies"] = bodies_json(*page.model);
   parts.json["joints"] = joints_json(page);
   add_frames(page, parts, drawn);
+  parts.json["provenance"] = {{"rows", page.facts}, {"command", page.command}, {"notes", page.notes}};
+  return parts;
+}
+
+void add_parts(const ViewPage& page, Parts& parts) {
   // Said in any case: a page asks for `null` and not for a key that may be missing.
-  for (const char* name : {"curves", "contacts", "ranks", "tree"}) parts.json[name] = nullptr;
+  for (const char* name : {"curves", "contacts", "ranks", "tree", "modes"}) parts.json[name] = nullptr;
   if (page.tree) parts.json["tree"] = tree_json(*page.tree);
+  if (page.modes) parts.json["modes"] = ordered_json::parse(motion_json(*page.modes));
   const auto add = [&](const char* name, const char* data, detail::PackedPart packed) {
     parts.json[name] = std::move(packed.json);
     parts.data[data] = std::move(packed.bytes);
@@ -206,19 +241,33 @@ DrawnPage draw_view_page(const ViewPage& page) {
     add("contacts", "contacts", detail::packed_contacts(*page.contacts));
   }
   if (page.frames && page.ranks) add("ranks", "owner", detail::packed_ranks(*page.ranks, page.model->bodies.size()));
-  parts.json["provenance"] = {{"rows", page.facts}, {"command", page.command}, {"notes", page.notes}};
+}
+
+}  // namespace
+
+DrawnPage draw_view_page(const ViewPage& given) {
+  ViewPage page = given;
+  const model::Model none = ground_alone();
+  if (!page.model) page.model = &none;
+  DrawnPage drawn;
+  Parts parts = scene_parts(page, drawn);
+  add_parts(page, parts);
   // A name may be no UTF-8: a replaced character is better than no page.
   parts.data["scene"] = detail::deflated(parts.json.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 9);
-
+  // Charts alone need neither a scene nor what draws it.
+  const bool plain = !given.model && !given.modes;
   std::string scripts;
   // The viewer last, which uses the others.
-  for (const char* name : {"three", "orbit", "dygraphs", "viewer"}) scripts += script(name, detail::asset(name), false);
+  for (const char* name : {"three", "orbit", "dygraphs", "viewer"}) {
+    if (!plain || std::string_view(name) == "viewer") scripts += script(name, detail::asset(name), false);
+  }
   for (const auto& [name, bytes] : parts.data) scripts += script(name, detail::base64(bytes), true);
-  drawn.html = detail::asset("page");
-  replace("@TITLE@", detail::shown_text(page.title), drawn.html);
-  replace("@STYLE@", detail::asset("style"), drawn.html);
-  replace("@LICENCES@", detail::asset("licences"), drawn.html);
-  replace("@PARTS@", scripts, drawn.html);
+  drawn.html = filled(detail::asset("page"), {{"TITLE", detail::shown_text(page.title)},
+                                              {"CLASS", plain ? " class=\"plain\"" : ""},
+                                              {"STYLE", std::string(detail::asset("style"))},
+                                              {"SIDE", still_parts(page)},
+                                              {"LICENCES", plain ? "" : std::string(detail::asset("licences"))},
+                                              {"PARTS", scripts}});
   return drawn;
 }
 

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "espalier/draw/chart.hpp"
+#include "espalier/draw/pages.hpp"
 #include "espalier/draw/scene.hpp"
 #include "espalier/model/model.hpp"
 #include "espalier/model/run.hpp"
@@ -68,13 +70,17 @@ struct ViewTree {
 
 struct ViewPage {
   std::string title, subtitle;
-  const model::Model* model = nullptr;  // in the pose that is drawn where nothing moves
+  const model::Model* model = nullptr;  // in the pose that is drawn where nothing moves; null: no model
   Scene scene;                          // of it
   std::optional<ViewFrames> frames;
   std::vector<ViewCurve> curves;
   std::optional<ViewContacts> contacts;
   std::optional<ViewRanks> ranks;
   std::optional<ViewTree> tree;
+  std::optional<Motion> modes;  // shapes that move, in place of the model
+  std::vector<Chart> charts;
+  std::vector<std::string> pictures;  // SVG, above the charts
+  std::string report;                 // preformatted
   // Where it is from.
   std::vector<std::pair<std::string, std::string>> facts;  // "file", "four_bar.yaml"
   std::string command;                                     // that repeats it

@@ -156,6 +156,8 @@ std::string to_json(const ModesAnswer& answer) {
     vertices.push_back({{"name", vertex.name}, {"point", {vertex.point.x(), vertex.point.y(), vertex.point.z()}}});
   }
   json["vertices"] = std::move(vertices);
+  // What pages draw: the points of all parts, and how each shape moves them.
+  if (answer.shapes && answer.results) json["motion"] = ordered_json::parse(draw::motion_json(make_motion(answer)));
   // (4) Notes on the structure are other ones than those of the reader: the model is whole, but not linear.
   ordered_json notes = ordered_json::array();
   for (const model::Note& note : answer.structure.notes) {

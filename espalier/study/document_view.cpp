@@ -18,6 +18,7 @@ std::string to_json(const ViewAnswer& answer) {
                                 {"written", answer.written},
                                 {"bytes", answer.html.size()},
                                 {"bodies", answer.bodies},
+                                {"modes", answer.modes},
                                 {"frames", answer.frames},
                                 {"run_frames", answer.run_frames},
                                 {"position_error", answer.position_error},

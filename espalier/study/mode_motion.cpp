@@ -34,7 +34,10 @@ class MotionMaker {
     int next = 1;
     for (std::size_t k = 0; k < answer_.set.modes.size(); ++k) {
       const modes::Mode& mode = answer_.set.modes[k];
-      for (const modes::ShapeResult& shape : answer_.results->modes[k]) add_shape(mode, shape.shape, next++);
+      for (const modes::ShapeResult& shape : answer_.results->modes[k]) {
+        add_shape(mode, shape.shape, next++);
+        add_strain(shape.energies);
+      }
     }
     return std::move(motion_);
   }
@@ -74,6 +77,7 @@ class MotionMaker {
     const int point = add_point(place, source, false);
     // The arm is drawn too, or a rigid body would look like parts that move without a connection.
     motion_.lines.push_back({{v, point}, vertex(v).name, true, false});
+    element_.push_back(-1);
     return point;
   }
 
@@ -95,6 +99,7 @@ class MotionMaker {
     }
     line.points.push_back(add_end(piece(pieces.size() - 1), 1));
     motion_.lines.push_back(std::move(line));
+    element_.push_back(static_cast<int>(e));
   }
 
   void add_shape(const modes::Mode& mode, const modes::Shape& shape, int number) {
@@ -120,9 +125,19 @@ class MotionMaker {
     motion_.shapes.push_back(std::move(out));
   }
 
+  // Of the shape added last. A free motion strains nothing.
+  void add_strain(const modes::Energies& energies) {
+    if (!(energies.total.potential > 0)) return;
+    for (const int e : element_) {
+      const double energy = e < 0 ? 0 : energies.elements[to_index(e)].potential;
+      motion_.shapes.back().strain.push_back(energy / energies.total.potential);
+    }
+  }
+
   const ModesAnswer& answer_;
   const CutStructure& cut_;
   draw::Motion motion_;
+  std::vector<int> element_;  // by line; -1: the arm of a rigid body
   std::vector<Source> sources_;
 };
 

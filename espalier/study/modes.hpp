@@ -161,9 +161,10 @@ draw::ChartPage make_page(const ResponseAnswer& answer, std::string command);
 
 // Where they are; empty: not written.
 struct ModesFiles {
-  std::string output;  // the JSON document
-  std::string csv;     // of a sweep or a response
-  std::string plot;    // .html: the page with all charts and moving shapes; .svg: its first chart
+  std::string output;     // the JSON document
+  std::string csv;        // of a sweep or a response
+  std::string plot;       // .html: the page with all charts and moving shapes; .svg: its first chart
+  std::string page = {};  // the page, whatever its ending
 };
 
 // Before a search that may last. Errors: a file that is the model or a folder; an output that holds something else than

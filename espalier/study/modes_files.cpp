@@ -37,7 +37,7 @@ Result<void> check_target(const std::string& file, const std::string& model) {
 }  // namespace
 
 Result<void> check_files(const ModesFiles& files, const std::string& model) {
-  for (const std::string& file : {files.output, files.csv, files.plot}) {
+  for (const std::string& file : {files.output, files.csv, files.plot, files.page}) {
     const Result<void> free = check_target(file, model);
     ESPALIER_TRY(free);
   }

@@ -141,6 +141,8 @@ Result<draw::ModePage> make_page(const ModesAnswer& answer, std::string text, st
   page.text = std::move(text);
   page.command = std::move(command);
   page.charts.push_back(*std::move(chart));
+  page.facts = {
+      {"model", answer.reader.file}, {"method", word_of(answer.set.method)}, {"certificate", answer.set.certificate}};
   // Only the root has shapes, and only where they were asked for.
   if (answer.results) page.motion = make_motion(answer);
   return page;

@@ -7,8 +7,11 @@
 namespace espalier::study {
 
 std::string to_text(const ViewAnswer& answer, const TextOptions& options) {
+  const bool modes = answer.subject == ViewSubject::kModes;
   std::string text = fmt::format("{} {}: {}", word_of(answer.subject), printable_name(answer.title),
-                                 counted(answer.bodies, "body", "bodies"));
+                                 modes ? counted(answer.modes, "mode") : counted(answer.bodies, "body", "bodies"));
+  // "Modes of a bar" says so by itself.
+  if (modes) text.erase(0, text.find(' ') + 1);
   if (answer.frames > 0) text += ", " + counted(answer.frames, "frame");
   // A long run is thinned out for the page.
   if (answer.frames < answer.run_frames) text += fmt::format(" of {}", answer.run_frames);

@@ -111,8 +111,8 @@ Result<TuneRecord> read_tune_checkpoint_text(const std::string& text, const std:
 Result<files::FolderLock> make_tune_folder(const std::filesystem::path& folder);
 
 // What came out: tune.json (`json`, the document of the verb), history.csv, front.csv where there is a front,
-// best.yaml, the best design as a native model, and charts: fitness.svg, frequencies.svg, front.svg, and index.html
-// with all of them and `text`. Returns their names.
+// best.yaml, the best design as a native model, and charts: fitness.svg, frequencies.svg, bands.svg, front.svg, and
+// index.html with all of them, the moving shapes of the best design, and `text`. Returns their names.
 struct TuneFiles {
   std::string title, command, text, json;
 };

@@ -19,6 +19,7 @@
 #include "espalier/formats/formats.hpp"
 #include "espalier/record/result_file.hpp"
 #include "espalier/study/detail/tune_charts.hpp"
+#include "espalier/study/modes.hpp"
 
 namespace espalier::study {
 namespace {
@@ -275,6 +276,22 @@ Result<files::FolderLock> make_tune_folder(const fs::path& folder) {
                               "continue it with `restart`, or choose another folder"});
 }
 
+namespace {
+
+// Shapes of the best design, as many as its goals look at and some more; none where it has no modes.
+draw::Motion best_motion(const DesignSpace& space, const std::string& model) {
+  constexpr int kLeast = 6;
+  if (space.modes == 0) return {};
+  const Result<LoadedModel> loaded = load_text(model, "best.yaml");
+  if (!loaded) return {};
+  ModesOptions options;
+  options.count = std::max(kLeast, space.modes);
+  const Result<ModesAnswer> answer = modes(comm::Comm::serial(), *loaded, options);
+  return answer && answer->results ? make_motion(*answer) : draw::Motion();
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> write_tune_results(const fs::path& folder, const DesignSpace& space,
                                                     const Tuned& tuned, const TuneFiles& files) {
   const Result<std::string> model = best_model(folder, space, tuned);
@@ -282,7 +299,8 @@ Result<std::vector<std::string>> write_tune_results(const fs::path& folder, cons
   std::vector<std::pair<std::string, std::string>> texts = {
       {"tune.json", files.json}, {"history.csv", history_csv(space, tuned.state)}, {"best.yaml", *model}};
   if (!tuned.front.empty()) texts.emplace_back("front.csv", front_csv(space, tuned));
-  for (auto& chart : detail::draw_tune_charts(space, tuned, files)) texts.push_back(std::move(chart));
+  for (auto& chart : detail::draw_tune_charts(space, tuned, files, best_motion(space, *model)))
+    texts.push_back(std::move(chart));
   std::vector<std::string> names;
   for (const auto& [name, text] : texts) {
     const Result<void> written = files::write_text_file(folder / name, text);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "espalier/base/text.hpp"
+#include "espalier/draw/pages.hpp"
 #include "espalier/draw/scene_picture.hpp"
 #include "espalier/draw/view_page.hpp"
 #include "espalier/files/json.hpp"
@@ -70,7 +71,8 @@ ViewAnswer finish(draw::ViewPage page, ViewSubject subject, std::size_t run_fram
   ViewAnswer answer;
   answer.subject = subject;
   answer.title = page.title;
-  answer.bodies = page.model->bodies.size() - 1;
+  answer.bodies = page.model ? page.model->bodies.size() - 1 : 0;
+  answer.modes = page.modes ? page.modes->shapes.size() : 0;
   answer.frames = page.frames ? page.frames->times.size() : 0;
   answer.run_frames = run_frames;
   answer.missing = page.scene.missing;
@@ -109,6 +111,7 @@ Result<ViewAnswer> view_model(const LoadedModel& loaded, const ViewOptions& opti
   page.model = &*model;
   page.scene = draw::make_scene(*model);
   page.command = options.command;
+  page.report = options.report;
   add_file(loaded, page);
   if (given) {
     page.tree = detail::view_tree(*model, plan::make_mechanism(*model), given->plan, given->reasons);
@@ -150,6 +153,7 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
   page.title = model_title(run->loaded);
   page.scene = draw::make_scene(*page.model);
   page.command = run->record.command;
+  page.report = options.report;
   const std::size_t frames = run->recording.frames();
   page.subtitle = fmt::format("{}; {} in {} s", counts_text(*page.model), counted(frames, "frame"),
                               short_number(run->recording.rows.at("time").back()));
@@ -195,6 +199,31 @@ Result<ViewAnswer> view_plan(const fs::path& file, const std::string& text, cons
       record::read_plan_text(text, file.string(), plan::make_network(loaded->model, mechanism, plan::Weights::kLiu));
   ESPALIER_TRY(plan);
   return view_model(*loaded, options, GivenPlan{*plan, record::read_cut_reasons(text)});
+}
+
+// A document of `modes`, with the points and shapes that it was written with.
+Result<ViewAnswer> view_modes(const fs::path& file, const nlohmann::json& json, const ViewOptions& options) {
+  const auto text = [&](const char* key) {
+    return json.value(key, nlohmann::json()).is_string() ? json.value(key, "") : "";
+  };
+  draw::ViewPage page;
+  page.modes = json.contains("motion") ? draw::read_motion(json["motion"].dump()) : std::nullopt;
+  if (!page.modes || page.modes->shapes.empty()) {
+    Error error{ErrorCode::kUnsupported, "there are no shapes in this document of modes", {file.string()}};
+    error.hint = "let the verb modes write it again, without `no_shapes`";
+    error.option = "no_shapes";
+    return tl::unexpected(error);
+  }
+  const std::string model = text("file");
+  page.title = "Modes of " + (text("model").empty() ? fs::path(model).filename().string() : text("model"));
+  page.subtitle = counted(page.modes->shapes.size(), "mode");
+  page.facts = {{"modes", file.string()},
+                {"model", model},
+                {"method", text("method")},
+                {"certificate", text("certificate")},
+                {"drawn by", "espalier " ESPALIER_VERSION}};
+  page.command = options.command;
+  return finish(std::move(page), ViewSubject::kModes, 0);
 }
 
 // Poses of all bodies at any time of a run: along the straight way, and turning evenly, between two frames.
@@ -259,7 +288,7 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
 
 }  // namespace
 
-// (1) A folder is a run; (2) a JSON document may be a plan; (3) all else is a model.
+// (1) A folder is a run; (2) a JSON document may be a plan or modes; (3) all else is a model.
 Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
   std::error_code ignored;
   // A folder is a run or a mistake.
@@ -270,15 +299,27 @@ Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
     const std::optional<nlohmann::json> json = plan_document(what, *text);
     // By its keys: our models may be JSON as well.
     if (json && json->contains("tree") && json->contains("cut")) return view_plan(what, *text, *json, options);
-    if (json && json->contains("modes") && json->contains("vertices")) {
-      Error error{ErrorCode::kUnsupported, "modes are not viewed from their document", {what.string()}};
-      error.hint = "ask the verb modes for a plot";
-      return tl::unexpected(error);
-    }
+    if (json && json->contains("modes") && json->contains("vertices")) return view_modes(what, *json, options);
   }
   const Result<LoadedModel> loaded = load(what, options.load);
   ESPALIER_TRY(loaded);
   return view_model(*loaded, options, std::nullopt);
+}
+
+Result<ViewAnswer> view(const PlanAnswer& answer, const ViewOptions& options) {
+  // A graph has no bodies that could be drawn.
+  if (answer.bodies == 0) {
+    draw::ViewPage page;
+    page.title = "Plan of " + fs::path(answer.name).filename().string();
+    page.facts = {{"graph", answer.file}, {"proof", answer.plan.proof}, {"drawn by", "espalier " ESPALIER_VERSION}};
+    page.pictures = {draw::draw_plan_svg(answer.plan)};
+    page.command = options.command;
+    page.report = options.report;
+    return finish(std::move(page), ViewSubject::kPlan, 0);
+  }
+  const Result<LoadedModel> loaded = load(answer.file, options.load);
+  ESPALIER_TRY(loaded);
+  return view_model(*loaded, options, GivenPlan{answer.plan, record::read_cut_reasons(to_json(answer))});
 }
 
 Result<ViewTimes> parse_view_times(const std::string& text) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // The verb `view`: a page or pictures of a model, of a run, or of a plan.
-//   In:   what is to be seen: a model file, a run folder of either engine (of a run that was killed too), or a plan as
-//         `plan -o` writes it
+//   In:   what is to be seen: a model file, a run folder of either engine (of a run that was killed too), or a plan or
+//         modes as `plan -o` and `modes -o` write them
 //   Out:  ViewAnswer: one HTML file that holds all, or one SVG per time
 // Read next: draw/view_page.hpp, what the page holds; docs/view.md, what can be done with it.
 
@@ -24,18 +24,23 @@ struct ViewOptions {
   std::string model = {};     // Where the model of a run or plan is now; empty: where it was.
   std::string keyframe = {};  // Of a model: close its loops from this pose; empty: from the drawn one.
   std::string command = {};   // How the page was asked for; it stands on the page.
+  std::string report = {};    // What a verb has printed; it stands on the page.
 };
 
-enum class ViewSubject { kModel, kRun, kPlan };
-constexpr Words<ViewSubject, 3> words(ViewSubject) {
-  return {{{"model", ViewSubject::kModel}, {"run", ViewSubject::kRun}, {"plan", ViewSubject::kPlan}}};
+enum class ViewSubject { kModel, kRun, kPlan, kModes };
+constexpr Words<ViewSubject, 4> words(ViewSubject) {
+  return {{{"model", ViewSubject::kModel},
+           {"run", ViewSubject::kRun},
+           {"plan", ViewSubject::kPlan},
+           {"modes", ViewSubject::kModes}}};
 }
 
 struct ViewAnswer {
   ViewSubject subject = ViewSubject::kModel;
   std::string title;           // the name of the model
   std::size_t bodies = 0;      // without the ground
-  std::size_t frames = 0;      // on the page
+  std::size_t modes = 0;       // on the page
+  std::size_t frames = 0;      // the same
   std::size_t run_frames = 0;  // of the run
   double position_error = 0;   // largest, of positions on the page [m]
   double angle_error = 0;      // the same of turns [rad]
@@ -47,6 +52,10 @@ struct ViewAnswer {
 
 // Errors: no model, run or plan is there; a run without frames; a run or plan of another model.
 Result<ViewAnswer> view(const std::filesystem::path& what, const ViewOptions& options = {});
+
+struct PlanAnswer;
+// The page of a plan that was just made, of a plain graph too. Errors: the file is no model any more.
+Result<ViewAnswer> view(const PlanAnswer& answer, const ViewOptions& options = {});
 
 // Files of pictures, or of other programs, that a verb has written of a run.
 struct ViewFiles {

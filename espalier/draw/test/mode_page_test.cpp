@@ -1,3 +1,6 @@
+#include <complex>
+#include <optional>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -45,15 +48,36 @@ TEST(MotionJson, SaysWhatALineIs) {
   EXPECT_EQ(json["lines"][0]["points"], (std::vector<int>{0, 1}));
 }
 
-TEST(ModePage, TheMotionStandsBetweenHeadlineAndCharts) {
-  const std::string html = draw_html(ModePage{"a bar", "text", bar(), {two_curves()}, "espalier modes bar.yaml"});
-  const std::size_t head = html.find("</h1>"), canvas = html.find("<canvas>"), chart = html.find("<figure>");
-  ASSERT_NE(canvas, std::string::npos);
-  EXPECT_LT(head, canvas);
-  EXPECT_LT(canvas, chart);
-  // A name that ends a script does not end this one.
-  EXPECT_EQ(occurrences(html, "</script>"), 1u);
-  EXPECT_MENTIONS(html, "\\u003c/script>");
+// What view pages hold of it.
+TEST(MotionJson, ComesBack) {
+  Motion given = bar();
+  given.shapes[0].strain = {0.75, 0};
+  const std::optional<Motion> motion = read_motion(motion_json(given));
+  ASSERT_TRUE(motion.has_value());
+  EXPECT_EQ(motion_json(*motion), motion_json(given));
+  EXPECT_EQ(motion->shapes[0].displacement[1].y(), std::complex<double>(-0.5, 0));
+  EXPECT_EQ(motion->lines[1].name, "</script>");
+}
+
+TEST(MotionJson, OthersAreNone) {
+  nlohmann::json json = nlohmann::json::parse(motion_json(bar()));
+  for (const char* key : {"up", "points", "fixed", "lines", "modes"}) {
+    nlohmann::json less = json;
+    less.erase(key);
+    EXPECT_FALSE(read_motion(less.dump())) << key;
+  }
+  json["lines"][0]["points"][1] = 2;
+  EXPECT_FALSE(read_motion(json.dump())) << "a point that is not there";
+  EXPECT_FALSE(read_motion("{"));
+  EXPECT_FALSE(read_motion("[]"));
+}
+
+TEST(ModePage, HoldsTheMotionTheChartsAndTheReport) {
+  const std::string html = draw_html(ModePage{"a bar", "a < b", bar(), {two_curves()}, "espalier modes bar.yaml"});
+  EXPECT_MENTIONS(html, "id=\"part-three\"");
+  EXPECT_LT(html.find("<figure>"), html.find("<pre>a &lt; b</pre>"));
+  // What names of lines say is in the packed part: nothing that ends a script.
+  EXPECT_EQ(html.find("</script>;"), std::string::npos);
 }
 
 TEST(ModePage, WithoutShapesIsThePageOfItsCharts) {

@@ -64,6 +64,27 @@ draw::Chart frequency_chart(const DesignSpace& space, const Tuned& tuned) {
   return chart;
 }
 
+draw::Curve spectrum(const char* name, const std::vector<double>& frequencies, draw::Curve::Style style) {
+  draw::Curve curve{name, frequencies, {}, style};
+  for (std::size_t k = 0; k < frequencies.size(); ++k) curve.y.push_back(static_cast<double>(k + 1));
+  return curve;
+}
+
+// All frequencies that were computed, of the drawn and of the best design, beside targets and bands.
+draw::Chart band_chart(const DesignSpace& space, const Tuned& tuned) {
+  draw::Chart chart;
+  chart.title = "All frequencies beside the bands, of the drawn and the best design";
+  chart.x.label = "frequency [Hz]";
+  chart.y.label = "mode";
+  chart.curves = {spectrum("drawn", tuned.drawn.frequencies, draw::Curve::Style::kDashed),
+                  spectrum("best", tuned.best.frequencies, draw::Curve::Style::kLineAndDots)};
+  for (const formats::TuningGoal& goal : space.tuning.goals) {
+    if (goal.kind == Kind::kAvoid) chart.bands.push_back({goal.name, goal.low, goal.high, false});
+    if (!goal.targets.empty()) chart.curves.push_back(spectrum("target", goal.targets, draw::Curve::Style::kDots));
+  }
+  return chart;
+}
+
 draw::Curve quantity_curve(const char* name, const RunCurves& curves, std::size_t goal, draw::Curve::Style style) {
   draw::Curve curve{name, curves.times, {}, style};
   const std::size_t width = curves.times.empty() ? 0 : curves.values.size() / curves.times.size();
@@ -118,14 +139,17 @@ draw::Chart front_chart(const DesignSpace& space, const Tuned& tuned) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> draw_tune_charts(const DesignSpace& space, const Tuned& tuned,
-                                                                  const TuneFiles& files) {
+                                                                  const TuneFiles& files, const draw::Motion& best) {
   // Every chart is a file of its own, to be put into a paper, and part of the page.
-  draw::ChartPage page{files.title, files.text, {fitness_chart(tuned)}, files.command};
+  draw::ModePage page{
+      files.title, files.text, best, {fitness_chart(tuned)}, files.command, {{"best design", "best.yaml"}}};
   std::vector<std::pair<std::string, std::string>> drawn = {{"fitness.svg", draw::draw_svg(page.charts.back())}};
   // Goals of mass and parameters alone need no frequencies, and none were computed.
   if (space.modes > 0) {
     page.charts.push_back(frequency_chart(space, tuned));
     drawn.emplace_back("frequencies.svg", draw::draw_svg(page.charts.back()));
+    page.charts.push_back(band_chart(space, tuned));
+    drawn.emplace_back("bands.svg", draw::draw_svg(page.charts.back()));
   }
   int runs = 0;
   for (std::size_t k = 0; k < space.tuning.goals.size(); ++k) {

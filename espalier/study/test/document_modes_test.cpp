@@ -20,7 +20,8 @@ TEST(ModesDocument, HasTheFrequenciesOfTheClosedForm) {
   const std::string document = document_of(kMasses);
   const std::vector<double> omega = numbers_of(document, "omega"), hertz = numbers_of(document, "frequency");
   ASSERT_EQ(omega.size(), 2u);
-  ASSERT_EQ(hertz.size(), 2u);
+  // And once more in the motion that pages draw.
+  ASSERT_EQ(hertz.size(), 4u);
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_NEAR(omega[k], closed_frequencies()[k], 1e-9);
     EXPECT_NEAR(hertz[k], omega[k] / kTurn, 1e-12);

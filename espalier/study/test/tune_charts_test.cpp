@@ -37,10 +37,10 @@ TEST(DrawTuneCharts, DrawsWhatTheGoalsNeed) {
   Tuned tuned = two_generations();
   EXPECT_EQ(names_of(space_of(kMasses, kMassAlone), tuned), (Names{"fitness.svg", "index.html"}));
   EXPECT_EQ(names_of(space_of(kMasses, kTwoFrequencies), tuned),
-            (Names{"fitness.svg", "frequencies.svg", "index.html"}));
+            (Names{"fitness.svg", "frequencies.svg", "bands.svg", "index.html"}));
   tuned.front = {{{1, 2}, {3, -4}}};
   EXPECT_EQ(names_of(space_of(kMasses, kTwoGoals), tuned),
-            (Names{"fitness.svg", "frequencies.svg", "front.svg", "index.html"}));
+            (Names{"fitness.svg", "frequencies.svg", "bands.svg", "front.svg", "index.html"}));
 }
 
 // What is made large was searched with its sign turned; a chart shows it as it was asked for.
