@@ -1,5 +1,6 @@
 # The front door. Every target installs the Debian packages it needs, configures, builds and then does its job.
 #   make demo      a guided first run
+#   make gallery   the pages of docs/gallery in build/gallery; KEEP=1 takes their pictures again
 #   make test      build with warnings as errors, run every test
 #   make build     leave the program at build/espalier
 #   make bench     measure
@@ -26,7 +27,7 @@ define packages
   fi
 endef
 
-.PHONY: demo test build bench sanitize fuzz docs install uninstall deb clean
+.PHONY: demo gallery test build bench sanitize fuzz docs install uninstall deb clean
 
 build:
 	$(call packages,build)
@@ -36,6 +37,11 @@ build:
 
 demo: build
 	build/espalier demo -o build/demo
+
+gallery: build
+	$(call packages,gallery)
+	$(if $(KEEP),$(call packages,browser))
+	/usr/bin/python3 tools/gallery.py $(if $(KEEP),keep,build) build/espalier build/gallery
 
 test:
 	$(call packages,build test)
