@@ -5,6 +5,7 @@ usage: cli_test.py PROGRAM SOURCE_FOLDER
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -228,8 +229,15 @@ keyframes:
         answer = run("demo", "-o", self.path("demo"))
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertIn("36 independent", answer.stdout)
-        steps = report_of(self, "demo", "-o", self.path("demo"))["commands"]
-        self.assertEqual({step["exit_code"] for step in steps}, {0})
+        # One page that holds it all: every page it shows is there.
+        with open(self.path("demo/index.html"), encoding="utf-8") as file:
+            pages = re.findall(r'<button data-page="([^"]+)"', file.read())
+        self.assertEqual(pages, ["check.html", "plan.html", "pile.html", "modes.html", "tuned.html"])
+        for page in pages:
+            self.assertGreater(os.path.getsize(self.path("demo/" + page)), 100_000)
+        document = report_of(self, "demo", "-o", self.path("demo"))
+        self.assertEqual({step["exit_code"] for step in document["commands"]}, {0})
+        self.assertEqual(document["page"], self.path("demo/index.html"))
 
     def test_generate_says_what_a_format_loses(self):
         answer = run("generate", "stiff_governor", "--to", "mjcf", "-o", self.path("x.xml"))

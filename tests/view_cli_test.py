@@ -2,7 +2,9 @@
 """What `espalier view` reads, refuses and writes, without a browser: view_cli_test.py ESPALIER SOURCE_DIR"""
 
 import base64
+import csv
 import json
+import math
 import os
 import re
 import shutil
@@ -142,6 +144,39 @@ class View(folder.Folder):
         self.assert_refused("--page", "simulate", FOUR_BAR, "--no-files", "--page", "p.html")
         self.file("modes.json", json.dumps({"modes": [], "vertices": []}))
         self.assert_refused(["no shapes", "--no-shapes"], "view", "modes.json")
+
+    def test_two_runs_are_compared(self):
+        self.done("simulate", FOUR_BAR, "--end", "0.5", "--csv", "*", "-o", "first", "--quiet")
+        self.done("simulate", FOUR_BAR, "--end", "0.5", "-o", "same", "--quiet")
+        self.assertIn("They do not differ", re.sub(r"\s+", " ", self.done("view", "first", "--compare", "same")))
+        with open(FOUR_BAR, encoding="utf-8") as file:
+            model = file.read()
+        lighter = re.sub(r"^gravity:.*\n", "", model, flags=re.MULTILINE)
+        self.file("light.yaml", lighter.replace("espalier: 1", "espalier: 1\ngravity: [0, 0, -9]", 1))
+        self.done("simulate", "light.yaml", "--end", "0.4", "--csv", "*", "-o", "other", "--quiet")
+        document = self.document("view", "first", "--compare", "other", "--tolerance", "1e-4")
+        found = document["difference"]
+        rows = [self.rows(run) for run in ("first", "other")]
+        far = []
+        for a, b in zip(*rows):
+            for body in ("crank", "coupler", "rocker"):
+                names = [f"{body}.position.{part} [m]" for part in "xyz"]
+                far.append((math.dist([a[n] for n in names], [b[n] for n in names]), a["time [s]"], body))
+        most = max(far)
+        self.assertAlmostEqual(found["most"], most[0], delta=1e-9)
+        self.assertEqual((found["most_time"], found["most_body"]), most[1:])
+        first = min(time for distance, time, _ in far if distance > 1e-4)
+        self.assertEqual(found["first_time"], first)
+        self.assertEqual(len(self.scene("first.html")["ghost"]["times"]), 51)
+        # Other bodies, a model, and what is no run.
+        self.done("simulate", os.path.join(SOURCE, "models/governor.yaml"), "--end", "0.1", "-o", "governor", "--quiet")
+        self.assert_refused(["--compare", "other bodies"], "view", "first", "--compare", "governor")
+        self.assert_refused("--compare", "view", FOUR_BAR, "--compare", "first")
+        self.assert_refused("no run", "view", "first", "--compare", ".")
+
+    def rows(self, run):
+        with open(self.path(run + "/result.csv"), encoding="utf-8") as file:
+            return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
 
     def test_meshes_that_are_missing_are_named(self):
         body = {"name": "cup", "mass": 1, "inertia": [1e-2, 1e-2, 1e-2], "shapes": [{"mesh": {"file": "cup.stl"}}]}

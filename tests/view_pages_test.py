@@ -156,6 +156,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return espalier.time"), 1.25)
         self.assertEqual(kept, self.picture())
         self.cut_joint_tells_its_card()
+        self.ghost_is_seen()
         self.curves_are_those_of_the_run()
         self.quiet()
 
@@ -178,6 +179,17 @@ class Pages(unittest.TestCase):
         )
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#topology g.on .cut")), 1)
         self.js("espalier.scene.lit = null")
+
+    def ghost_is_seen(self):
+        self.verb("simulate", "strandbeest.yaml", "--end", "1", "-o", "short", "--quiet")
+        self.view("walk", "both.html", "--compare", "short")
+        # The shorter run stands still behind its end: there the two are apart.
+        self.open("both.html", "t=1.6&play=0")
+        both = self.picture()
+        self.shot("ghost")
+        self.browser.find_element(By.ID, "switch-ghost").click()
+        self.assertNotEqual(both, self.picture())
+        self.open("walk.html", "t=1.6&play=0")
 
     def curves_are_those_of_the_run(self):
         text = self.js("return espalier.plots.csv()")

@@ -47,7 +47,8 @@ class Viewer {
     document.getElementById('title').textContent = data.title;
     document.getElementById('facts').textContent = data.subtitle;
     this.motion = new Motion(data.poses, frames, parts.frames);
-    this.scene = new Scene(document.getElementById('view'), data, this.motion);
+    const ghost = data.ghost ? new Motion(data.ghost.poses, data.ghost, parts.ghost) : null;
+    this.scene = new Scene(document.getElementById('view'), data, this.motion, ghost);
     this.over = document.getElementById('over');
     this.time = this.motion.start;
     this.speed = 1;
@@ -119,6 +120,7 @@ class Viewer {
       add('joints', 'joints', 'Joints');
       add('axes', 'axes', 'Axes of joints');
     }
+    if (data.ghost) add('ghost', 'ghost', 'The other run, in grey');
     if (data.bodies.length < 2) return;
     add('frames', 'frames', 'Axes of bodies');
     this.labelSwitch = add('names', 'labels', 'Names (L)');
@@ -405,6 +407,7 @@ class Viewer {
     const owner = this.ranks && this.scene.switches.ranks ? this.ranks.owner(at, this.motion.count) : null;
     this.scene.paint(owner, owner ? at : 0);
     this.scene.place();
+    this.scene.placeGhost(this.time);
     if (this.modes) this.modes.place();
     this.scene.followBody();
     if (this.contacts) this.contacts.show(at, false);
@@ -466,7 +469,19 @@ function startPlain(data) {
   provenance({...data, plain: true});
 }
 
+// Pages within the page, each when it is asked for.
+function listenChapters() {
+  for (const button of document.querySelectorAll('button[data-page]')) {
+    button.addEventListener('click', () => {
+      const frame = element('iframe', {src: button.dataset.page, title: button.dataset.page});
+      button.closest('section').append(frame);
+      button.remove();
+    });
+  }
+}
+
 function startViewer(parts) {
+  listenChapters();
   if (document.body.classList.contains('plain')) return startPlain(JSON.parse(new TextDecoder().decode(parts.scene)));
   window.espalier = new Viewer(parts);
   // The camera tells the address only when it rests.

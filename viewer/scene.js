@@ -5,13 +5,15 @@ const kColours = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a
 const kPieceKinds = ['sphere', 'box', 'capsule', 'cylinder', 'ellipsoid', 'plane', 'mesh', 'ring'];
 
 class Scene {
-  constructor(canvas, data, motion) {
+  constructor(canvas, data, motion, ghost) {
     this.data = data;
+    this.ghost = ghost;
     this.motion = motion;
     this.pieces = data.pieces;
     this.switches = {
       grid: true,
       shadow: true,
+      ghost: true,
       joints: true,
       axes: false,
       frames: false,
@@ -177,7 +179,42 @@ class Scene {
       this.batches.push(batch);
       this.scene.add(batch.mesh);
     }
+    this.makeGhost();
     this.makeContactBatches();
+  }
+
+  // The other run of a comparison: what moves, in grey glass.
+  makeGhost() {
+    this.ghosts = [];
+    if (!this.ghost) return;
+    for (const batch of this.batches.slice()) {
+      const pieces = batch.pieces.filter(p => p.role !== 'joint' && !this.data.bodies[p.body].still);
+      if (!pieces.length) continue;
+      const key = pieces[0].kind, geometry = key === 'mesh' ? meshGeometry(this.data.meshes[pieces[0].mesh]) :
+                                                              unitGeometry(batch.kind);
+      const ghost = new Batch(batch.kind, geometry, pieces.length, this.uniforms);
+      ghost.pieces = pieces;
+      ghost.makeGlass();
+      this.ghosts.push(ghost);
+      this.flatThings.push(ghost.mesh);
+      this.scene.add(ghost.mesh);
+    }
+  }
+  placeGhost(time) {
+    if (!this.ghost) return;
+    const own = this.motion, grey = new THREE.Color('#7d8894');
+    this.ghost.at(time);
+    this.motion = this.ghost;
+    for (const batch of this.ghosts) {
+      batch.mesh.visible = this.switches.ghost;
+      batch.pieces.forEach((piece, k) => {
+        const {place, turn} = this.poseOf(piece);
+        batch.set(k, place, turn, piece.scale.map(x => Math.max(1e-12, x)));
+        batch.paint(k, grey, 0.38);
+      });
+      batch.changed(true);
+    }
+    this.motion = own;
   }
 
   // Walls that stand around what moves would hide it.

@@ -38,7 +38,7 @@ constexpr std::array kEntries = {
     Entry{"generate", "espalier generate ladder 10 -o ladder.yaml", "A ladder of ten loops."},
     Entry{"generate", "espalier generate strandbeest --to urdf -o strandbeest.urdf",
           "A model that comes with the program, in another format."},
-    Entry{"demo", "espalier demo -o first-run", "Seven mechanisms, with all files in first-run."},
+    Entry{"demo", "espalier demo -o first-run", "All verbs one after the other; open first-run/index.html at the end."},
     Entry{"help", "espalier help plan", "The same as `espalier plan --help`."},
     Entry{"completion", "espalier completion bash > espalier.bash", "Then: source espalier.bash"},
     Entry{"man", "espalier man plan > espalier-plan.1", "Then: man ./espalier-plan.1"},

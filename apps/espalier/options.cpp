@@ -513,6 +513,11 @@ void add_view(CLI::App& app, ViewCommand& command, std::function<int()>& run) {
       ->type_name("TIMES");
   verb->add_option("--paraview", command.paraview, "Write a run into this folder for ParaView instead, as run.pvd")
       ->type_name("FOLDER");
+  verb->add_option("--compare", command.options.compare,
+                   "Show another run of the same bodies as a ghost, and where both differ")
+      ->type_name("FOLDER");
+  verb->add_option("--tolerance", command.options.tolerance, "Distance in m above which two runs differ (default 1e-6)")
+      ->type_name("X");
   add_json(verb, command.json);
   add_load(verb, command.options.load);
   verb->add_option("--model", command.options.model, "Where the model of a run or plan is now")->type_name("FILE");

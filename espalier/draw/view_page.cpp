@@ -162,9 +162,27 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
   }
 }
 
+std::string chapter_text(const ViewChapter& chapter) {
+  std::string text =
+      fmt::format("<h2>{}</h2><p>{}</p>", detail::shown_text(chapter.title), detail::shown_text(chapter.text));
+  if (!chapter.commands.empty()) {
+    text += "<pre>";
+    for (const std::string& command : chapter.commands) text += fmt::format("$ {}\n", detail::shown_text(command));
+    text += "</pre>";
+  }
+  // The page is put in when it is asked for: several scenes at once would be slow.
+  const std::string page = detail::shown_text(chapter.page);
+  if (!page.empty()) {
+    text +=
+        fmt::format("<p><button data-page=\"{0}\">show it here</button> <a href=\"{0}\">open the page</a></p>", page);
+  }
+  return fmt::format("<section class=\"chapter\">{}</section>\n", text);
+}
+
 // What needs no script: charts and the report.
 std::string still_parts(const ViewPage& page) {
   std::string text;
+  for (const ViewChapter& chapter : page.chapters) text += chapter_text(chapter);
   const auto add = [&](const char* id, const char* title, const std::string& inside) {
     text += fmt::format("<details id=\"{}\" open><summary>{}</summary><div>{}</div></details>\n", id, title, inside);
   };
@@ -228,13 +246,18 @@ Parts scene_parts(const ViewPage& page, DrawnPage& drawn) {
 
 void add_parts(const ViewPage& page, Parts& parts) {
   // Said in any case: a page asks for `null` and not for a key that may be missing.
-  for (const char* name : {"curves", "contacts", "ranks", "tree", "modes"}) parts.json[name] = nullptr;
+  for (const char* name : {"ghost", "curves", "contacts", "ranks", "tree", "modes"}) parts.json[name] = nullptr;
   if (page.tree) parts.json["tree"] = tree_json(*page.tree);
   if (page.modes) parts.json["modes"] = ordered_json::parse(motion_json(*page.modes));
   const auto add = [&](const char* name, const char* data, detail::PackedPart packed) {
     parts.json[name] = std::move(packed.json);
     parts.data[data] = std::move(packed.bytes);
   };
+  if (page.frames && page.ghost) {
+    add("ghost", "ghost", detail::packed_frames(*page.ghost, page.scene, page.model->bodies.size()));
+    ordered_json& poses = parts.json["ghost"]["poses"] = ordered_json::array();
+    for (std::size_t k = 0; k < 7 * page.model->bodies.size(); ++k) poses.push_back(rounded(page.ghost->poses[k]));
+  }
   if (page.frames && !page.curves.empty()) add("curves", "curves", detail::packed_curves(page.curves));
   // Curves and ranks are about frames, contacts bring their own.
   if (page.contacts && !page.contacts->points.empty()) {
@@ -263,7 +286,9 @@ DrawnPage draw_view_page(const ViewPage& given) {
   }
   for (const auto& [name, bytes] : parts.data) scripts += script(name, detail::base64(bytes), true);
   drawn.html = filled(detail::asset("page"), {{"TITLE", detail::shown_text(page.title)},
-                                              {"CLASS", plain ? " class=\"plain\"" : ""},
+                                              {"CLASS", plain                   ? " class=\"plain\""
+                                                        : page.chapters.empty() ? ""
+                                                                                : " class=\"tour\""},
                                               {"STYLE", std::string(detail::asset("style"))},
                                               {"SIDE", still_parts(page)},
                                               {"LICENCES", plain ? "" : std::string(detail::asset("licences"))},

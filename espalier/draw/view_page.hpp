@@ -68,11 +68,19 @@ struct ViewTree {
   std::vector<std::string> facts;  // "critical branch 5", "weight 12", ...
 };
 
+// A step of a tour: below the scene, opened one after the other.
+struct ViewChapter {
+  std::string title, text;
+  std::vector<std::string> commands;
+  std::string page;  // shown in it, relative to the page; empty: none
+};
+
 struct ViewPage {
   std::string title, subtitle;
   const model::Model* model = nullptr;  // in the pose that is drawn where nothing moves; null: no model
   Scene scene;                          // of it
   std::optional<ViewFrames> frames;
+  std::optional<ViewFrames> ghost;  // of another run, at the times of `frames`
   std::vector<ViewCurve> curves;
   std::optional<ViewContacts> contacts;
   std::optional<ViewRanks> ranks;
@@ -81,6 +89,7 @@ struct ViewPage {
   std::vector<Chart> charts;
   std::vector<std::string> pictures;  // SVG, above the charts
   std::string report;                 // preformatted
+  std::vector<ViewChapter> chapters;  // of a page that leads through several
   // Where it is from.
   std::vector<std::pair<std::string, std::string>> facts;  // "file", "four_bar.yaml"
   std::string command;                                     // that repeats it

@@ -13,6 +13,17 @@ std::string to_json(const ViewAnswer& answer) {
   for (const draw::MissingMesh& mesh : answer.missing) {
     missing.push_back({{"file", mesh.file}, {"body", mesh.body}, {"why", mesh.why}});
   }
+  ordered_json difference;
+  if (answer.difference) {
+    const ViewDifference& d = *answer.difference;
+    difference = {{"other", d.other},
+                  {"first_time", d.first_time ? ordered_json(*d.first_time) : ordered_json()},
+                  {"first_body", d.first_body},
+                  {"first_distance", d.first_distance},
+                  {"most", d.most},
+                  {"most_time", d.most_time},
+                  {"most_body", d.most_body}};
+  }
   return detail::document_text({{"subject", word_of(answer.subject)},
                                 {"title", answer.title},
                                 {"written", answer.written},
@@ -23,6 +34,7 @@ std::string to_json(const ViewAnswer& answer) {
                                 {"run_frames", answer.run_frames},
                                 {"position_error", answer.position_error},
                                 {"angle_error", answer.angle_error},
+                                {"difference", difference},
                                 {"missing_meshes", missing},
                                 {"notes", answer.notes}},
                                2);

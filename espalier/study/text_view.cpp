@@ -23,6 +23,17 @@ std::string to_text(const ViewAnswer& answer, const TextOptions& options) {
                                 answer.position_error, answer.angle_error),
                     options.width);
   }
+  if (answer.difference) {
+    const ViewDifference& d = *answer.difference;
+    const std::string text_of =
+        d.first_time
+            ? fmt::format(
+                  "They differ first at {:.6g} s, where {} is {:.2g} m away, and most at {:.6g} s, {} by "
+                  "{:.2g} m.",
+                  *d.first_time, in_quotes(d.first_body), d.first_distance, d.most_time, in_quotes(d.most_body), d.most)
+            : fmt::format("They do not differ: no body is more than {:.2g} m away.", d.most);
+    text += wrapped("  ", fmt::format("Compared with {}. {}", in_quotes(d.other), text_of), options.width);
+  }
   for (const draw::MissingMesh& mesh : answer.missing) {
     text += wrapped("  ",
                     fmt::format("The mesh {} of {} is not drawn ({}); a box stands for it.", in_quotes(mesh.file),

@@ -281,7 +281,7 @@ namespace {
 // Shapes of the best design, as many as its goals look at and some more; none where it has no modes.
 draw::Motion best_motion(const DesignSpace& space, const std::string& model) {
   constexpr int kLeast = 6;
-  if (space.modes == 0) return {};
+  if (space.modes == 0 && space.upto == 0) return {};
   const Result<LoadedModel> loaded = load_text(model, "best.yaml");
   if (!loaded) return {};
   ModesOptions options;

@@ -13,7 +13,6 @@
 #include "espalier/draw/view_page.hpp"
 #include "espalier/files/json.hpp"
 #include "espalier/files/text_file.hpp"
-#include "espalier/math/rotation.hpp"
 #include "espalier/record/plan_file.hpp"
 #include "espalier/record/run_folder.hpp"
 #include "espalier/study/closing.hpp"
@@ -154,11 +153,18 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
   page.scene = draw::make_scene(*page.model);
   page.command = run->record.command;
   page.report = options.report;
+  page.chapters = options.chapters;
   const std::size_t frames = run->recording.frames();
   page.subtitle = fmt::format("{}; {} in {} s", counts_text(*page.model), counted(frames, "frame"),
                               short_number(run->recording.rows.at("time").back()));
   add_run_facts(*run, folder, page);
   detail::add_run(*run, page, page.notes);
+  std::optional<ViewDifference> difference;
+  if (!options.compare.empty()) {
+    Result<ViewDifference> found = detail::add_comparison(*run, options, page);
+    ESPALIER_TRY(found);
+    difference = *std::move(found);
+  }
   if (run->record.kind() == record::RunKind::kMechanism) {
     const plan::Mechanism mechanism = plan::make_mechanism(*page.model);
     // The weights of the network do not matter: the tree is read and not sought.
@@ -172,7 +178,9 @@ Result<ViewAnswer> view_run(const fs::path& folder, const ViewOptions& options) 
     else
       page.notes.push_back("The tree is not shown: " + full_message(plan.error()));
   }
-  return finish(std::move(page), ViewSubject::kRun, frames);
+  ViewAnswer answer = finish(std::move(page), ViewSubject::kRun, frames);
+  answer.difference = std::move(difference);
+  return answer;
 }
 
 // The document of `plan`, or nothing where the file is something else.
@@ -226,26 +234,6 @@ Result<ViewAnswer> view_modes(const fs::path& file, const nlohmann::json& json, 
   return finish(std::move(page), ViewSubject::kModes, 0);
 }
 
-// Poses of all bodies at any time of a run: along the straight way, and turning evenly, between two frames.
-std::vector<math::Pose> poses_at(const draw::ViewFrames& frames, std::size_t bodies, double time) {
-  std::size_t next = 0;
-  while (next + 1 < frames.times.size() && frames.times[next] < time) ++next;
-  const std::size_t last = next > 0 ? next - 1 : 0;
-  // Frames at one time leave nothing to divide by.
-  const double span = frames.times[next] - frames.times[last];
-  const double share = span > 0 ? (time - frames.times[last]) / span : 0;
-  std::vector<math::Pose> poses;
-  for (std::size_t b = 0; b < bodies; ++b) {
-    const double* p = &frames.poses[7 * (last * bodies + b)];
-    const double* q = &frames.poses[7 * (next * bodies + b)];
-    const Eigen::Vector3d from = Eigen::Vector3d::Map(p), to = Eigen::Vector3d::Map(q);
-    const Eigen::Quaterniond turn(p[3], p[4], p[5], p[6]), then(q[3], q[4], q[5], q[6]);
-    const Eigen::Quaterniond step = math::rotation_exp(share * math::rotation_log(then * turn.conjugate()));
-    poses.push_back({from + share * (to - from), step * turn});
-  }
-  return poses;
-}
-
 // What both kinds of pictures of a run need.
 struct PicturedRun {
   detail::ViewedRun run;
@@ -277,7 +265,7 @@ Result<PicturedRun> pictured(const fs::path& folder, const ViewTimes& times, con
     // By a product and not by sums, which would miss the end.
     const double time = std::min(last, times.from + static_cast<double>(k) * times.step);
     pictured.times.push_back(time);
-    const std::vector<math::Pose> poses = poses_at(frames, model.bodies.size(), time);
+    const std::vector<math::Pose> poses = detail::poses_at(frames, model.bodies.size(), time);
     pictured.poses.insert(pictured.poses.end(), poses.begin(), poses.end());
   }
   pictured.scene = draw::make_scene(model);
@@ -293,6 +281,9 @@ Result<ViewAnswer> view(const fs::path& what, const ViewOptions& options) {
   std::error_code ignored;
   // A folder is a run or a mistake.
   if (fs::is_directory(what, ignored)) return view_run(what, options);
+  if (!options.compare.empty()) {
+    return make_option_error("compare", "`compare` takes the folder of a run beside another one", "view a run folder");
+  }
   if (what.extension() == ".json") {
     const Result<std::string> text = files::read_text_file(what);
     ESPALIER_TRY(text);

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "espalier/base/result.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/draw/scene.hpp"
+#include "espalier/draw/view_page.hpp"
 #include "espalier/study/load.hpp"
 
 namespace espalier::study {
@@ -25,6 +27,9 @@ struct ViewOptions {
   std::string keyframe = {};  // Of a model: close its loops from this pose; empty: from the drawn one.
   std::string command = {};   // How the page was asked for; it stands on the page.
   std::string report = {};    // What a verb has printed; it stands on the page.
+  std::vector<draw::ViewChapter> chapters = {};  // Of a page that leads through several.
+  std::string compare = {};  // Of a run: the folder of another one of the same bodies, shown as a ghost.
+  double tolerance = 1e-6;   // [m] Places of a body farther apart than this differ.
 };
 
 enum class ViewSubject { kModel, kRun, kPlan, kModes };
@@ -34,6 +39,14 @@ constexpr Words<ViewSubject, 4> words(ViewSubject) {
            {"plan", ViewSubject::kPlan},
            {"modes", ViewSubject::kModes}}};
 }
+
+// How two runs differ, at the frames of the first on the page, as long as the second lasts.
+struct ViewDifference {
+  std::string other;                  // the folder of the second
+  std::optional<double> first_time;   // [s] when a body is first farther apart than the tolerance; none: never
+  std::string first_body, most_body;  // empty: none
+  double first_distance = 0, most = 0, most_time = 0;  // [m], [m], [s]
+};
 
 struct ViewAnswer {
   ViewSubject subject = ViewSubject::kModel;
@@ -45,6 +58,7 @@ struct ViewAnswer {
   double position_error = 0;   // largest, of positions on the page [m]
   double angle_error = 0;      // the same of turns [rad]
   std::vector<std::string> notes;
+  std::optional<ViewDifference> difference;
   std::vector<draw::MissingMesh> missing;
   std::string html;
   std::string written;  // where a door has written it; empty: nowhere

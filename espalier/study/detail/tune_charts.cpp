@@ -148,6 +148,9 @@ std::vector<std::pair<std::string, std::string>> draw_tune_charts(const DesignSp
   if (space.modes > 0) {
     page.charts.push_back(frequency_chart(space, tuned));
     drawn.emplace_back("frequencies.svg", draw::draw_svg(page.charts.back()));
+  }
+  // Bands alone ask for all frequencies below them.
+  if (space.modes > 0 || space.upto > 0) {
     page.charts.push_back(band_chart(space, tuned));
     drawn.emplace_back("bands.svg", draw::draw_svg(page.charts.back()));
   }

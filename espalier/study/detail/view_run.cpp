@@ -262,22 +262,30 @@ Result<void> check_same_model(const ViewedRun& run, const std::filesystem::path&
 
 }  // namespace
 
-Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const ViewOptions& options) {
+Result<record::Recording> read_recording(const std::filesystem::path& folder) {
   if (!record::is_run_folder(folder)) {
     Error error{ErrorCode::kFile, "there is no run in this folder", {folder.string()}};
     error.hint = "name the folder that `simulate` has written, a model file, or a plan";
     return tl::unexpected(error);
   }
-  ViewedRun run;
-  Result<record::RunRecord> record = record::read_run(folder);
-  ESPALIER_TRY(record);
-  run.record = *std::move(record);
   Result<record::Recording> recording = record::read_result(folder / "result.h5");
   ESPALIER_TRY(recording);
-  run.recording = *std::move(recording);
-  if (run.recording.frames() == 0) {
+  if (recording->frames() == 0) {
     return make_error(ErrorCode::kValue, {(folder / "result.h5").string()}, "there is no frame yet; continue the run");
   }
+  return recording;
+}
+
+Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const ViewOptions& options) {
+  Result<record::Recording> recording = read_recording(folder);
+  // What stands in run.json is told first: its version, say.
+  Result<record::RunRecord> record =
+      record::is_run_folder(folder) ? record::read_run(folder) : tl::unexpected(recording.error());
+  ESPALIER_TRY(record);
+  ESPALIER_TRY(recording);
+  ViewedRun run;
+  run.record = *std::move(record);
+  run.recording = *std::move(recording);
   // Read as the run has read it: another base would have other bodies.
   LoadOptions load = options.load;
   if (!load.read.base) load.read.base = run.record.read.base;

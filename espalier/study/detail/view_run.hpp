@@ -28,8 +28,17 @@ Result<ViewedRun> read_viewed_run(const std::filesystem::path& folder, const Vie
 // Frames, curves, contacts and ranks. `notes` gets a sentence for what was left out to keep the page small.
 void add_run(const ViewedRun& run, draw::ViewPage& page, std::vector<std::string>& notes);
 
+// Poses of all bodies at any time of a run: along the straight way, and turning evenly, between two frames.
+std::vector<math::Pose> poses_at(const draw::ViewFrames& frames, std::size_t bodies, double time);
+
+// The run of `options.compare` at the times of the page, as its ghost. Errors: no run there, other bodies.
+Result<ViewDifference> add_comparison(const ViewedRun& run, const ViewOptions& options, draw::ViewPage& page);
+
 // The name of the model, or that of its file.
 std::string model_title(const LoadedModel& loaded);
+
+// The result of a run folder, with a frame at least.
+Result<record::Recording> read_recording(const std::filesystem::path& folder);
 
 // All frames, before any is left out.
 draw::ViewFrames frames_of(const record::Recording& recording);
