@@ -72,8 +72,8 @@ tune:
 """
 # What may differ from run to run.
 TIMES = {"seconds", "setup_seconds", "real_time_factor", "folder", "file", "next", "files", "ranks", "imbalance"}
-# Words for people and what was asked for, beside the numbers that came out.
-ASKED = {"message", "notes", "certificate", "reader_notes", "threads", "model", "distribution"}
+# Words for people and what was asked for, beside the numbers that came out; what pages draw are the shapes once more.
+ASKED = {"message", "motion", "notes", "certificate", "reader_notes", "threads", "model", "distribution"}
 
 
 def without_times(value):
