@@ -29,6 +29,7 @@ struct OpenBody {
   std::vector<MjcfJoint> joints;
   std::optional<math::Inertia> given;    // <inertial>
   std::optional<math::Inertia> weighed;  // sum over geoms
+  std::vector<MjcfGeom> meshes;          // that weigh what their files say
   std::vector<std::string> unknown_meshes;
   std::vector<Child> children;
 };
@@ -138,10 +139,10 @@ class BodyReader {
 
   void add_geom(const XMLElement* element, OpenBody& open, const MjcfClass* defaults, const math::Pose& X_BF) {
     MjcfGeom geom = read_geom(state_, element, defaults, X_BF);
+    if (!geom.unknown_mesh.empty()) open.meshes.push_back(geom);
     if (geom.shape) open.spec.shapes.push_back(std::move(*geom.shape));
     // With inertiafromgeom the mass is the sum of the geoms, each weighed about the frame of the body.
     if (geom.inertia) open.weighed = open.weighed ? *open.weighed + *geom.inertia : *geom.inertia;
-    if (!geom.unknown_mesh.empty()) open.unknown_meshes.push_back(geom.unknown_mesh);
   }
 
   void add_site(const XMLElement* element, OpenBody& open, const MjcfClass* defaults, const math::Pose& X_BF) {
@@ -186,6 +187,13 @@ class BodyReader {
     // "auto" takes the geoms only where no <inertial> is written.
     const bool from_geoms = compiler.inertia_from_geom == FromGeom::kAlways ||
                             (compiler.inertia_from_geom == FromGeom::kAuto && !open.given);
+    for (std::size_t k = 0; from_geoms && k < open.meshes.size(); ++k) {
+      const std::optional<math::Inertia> mesh = weigh_mesh(state_, open.meshes[k]);
+      if (mesh)
+        open.weighed = open.weighed ? *open.weighed + *mesh : *mesh;
+      else
+        open.unknown_meshes.push_back(open.meshes[k].unknown_mesh);
+    }
     std::optional<math::Inertia> inertia = from_geoms ? open.weighed : open.given;
     if (from_geoms) note_unknown_mass(element, open);
     if (!inertia) inertia.emplace();
@@ -202,8 +210,10 @@ class BodyReader {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     const std::string meshes =
-        names.size() == 1 ? fmt::format("mesh {}, which is not read", in_quotes(names[0]))
-                          : fmt::format("{} meshes such as {}, which are not read", names.size(), in_quotes(names[0]));
+        names.size() == 1
+            ? fmt::format("mesh {}, which is not found, not closed or cannot be read", in_quotes(names[0]))
+            : fmt::format("{} meshes such as {}, which are not found, not closed or cannot be read", names.size(),
+                          in_quotes(names[0]));
     doc_.xml.note(element,
                   open.weighed ? fmt::format("body {} gets part of its mass from {}: that part is missing; add "
                                              "<inertial> to it",

@@ -138,7 +138,12 @@ void MjcfDocument::read_compiler() {
     compiler.total_mass = number(source, "settotalmass", compiler.total_mass);
     if (const auto range = numbers(source, "inertiagrouprange", 2, 2))
       compiler.group_range = {(*range)[0], (*range)[1]};
-    // Those of the last two rows say where files lie and how meshes are prepared, which is not done here.
+    // meshdir is the word for meshes alone, assetdir that for all files.
+    for (const char* word : {"assetdir", "meshdir"}) {
+      if (element->Attribute(word) != nullptr) compiler.mesh_folder = text(source, word);
+    }
+    compiler.strip_path = *flag(source, "strippath", compiler.strip_path);
+    // Others of the last two rows say where textures lie and how meshes are prepared, which is not done here.
     only_attributes(element,
                     {"angle",          "coordinate",    "eulerseq",         "autolimits",   "inertiafromgeom",
                      "balanceinertia", "boundmass",     "boundinertia",     "settotalmass", "inertiagrouprange",

@@ -39,6 +39,8 @@ struct MjcfCompiler {
   double bound_mass = 0;                    // [kg]
   double bound_inertia = 0;                 // [kg m^2]
   double total_mass = -1;                   // [kg]; negative: as it is
+  std::string mesh_folder;                  // that files of meshes are in, beside the model
+  bool strip_path = false;                  // files of meshes have no folder but that
   std::array<double, 2> group_range{0, 5};  // groups of geoms that weigh
 };
 

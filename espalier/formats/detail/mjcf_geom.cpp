@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/formats/detail/mjcf_state.hpp"
+#include "espalier/geometry/geometry.hpp"
 #include "espalier/math/inertia.hpp"
 #include "espalier/math/rotation.hpp"
 #include "espalier/model/spec.hpp"
@@ -76,6 +80,13 @@ const std::optional<math::Inertia>& hull_unit_inertia(MjcfMesh& mesh) {
     if (const std::optional<math::Hull> hull = math::convex_hull(mesh.points)) mesh.unit = math::hull_inertia(*hull, 1);
   }
   return mesh.unit;
+}
+
+// A given mass scales the solid of unit density to it; otherwise the density does.
+math::Inertia weighed(const math::Inertia& unit, const math::Pose& pose, const std::optional<double>& mass,
+                      double density) {
+  const double factor = mass ? *mass / unit.mass : density;
+  return math::transformed(pose, {unit.mass * factor, unit.com, unit.about_com * factor});
 }
 
 // Steps through one geom; each leaves with the document failed where the file is wrong.
@@ -255,16 +266,20 @@ class GeomReader {
       doc_.xml.note(source_.element, "shellinertia: the geom is weighed as a solid", "shellinertia",
                     model::Effect::kForces);
     }
-    const std::optional<math::Inertia> unit =
-        shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : model::solid_inertia(shape);
-    // A mesh in a file is not opened here, and a flat hull has no volume: the caller names it in a note.
-    if (!unit || !(unit->mass > 0)) {
+    // A mesh in a file is opened only where the body is weighed by it.
+    if (shape.kind == ShapeKind::kMesh) {
       geom.unknown_mesh = doc_.text(source_, "mesh");
+      geom.mass = mass;
+      geom.density = density;
       return;
     }
-    // A given mass scales the solid of unit density to it; otherwise the density does.
-    const double factor = mass ? *mass / unit->mass : density;
-    geom.inertia = math::transformed(shape.pose, {unit->mass * factor, unit->com, unit->about_com * factor});
+    const std::optional<math::Inertia> unit =
+        shape.kind == ShapeKind::kHull ? hull_unit_inertia(*mesh) : model::solid_inertia(shape);
+    // A flat hull has no volume: the caller names it in a note.
+    if (!unit || !(unit->mass > 0))
+      geom.unknown_mesh = doc_.text(source_, "mesh");
+    else
+      geom.inertia = weighed(*unit, shape.pose, mass, density);
   }
 
   MjcfState& state_;
@@ -297,7 +312,53 @@ void read_points(MjcfState& state, const MjcfSource& source, MjcfMesh& mesh) {
   }
 }
 
+// An absolute path stays what it is.
+std::string placed_file(const MjcfCompiler& compiler, const std::string& file) {
+  namespace fs = std::filesystem;
+  const fs::path path = compiler.strip_path ? fs::path(file).filename() : fs::path(file);
+  return (fs::path(compiler.mesh_folder) / path).string();
+}
+
+// One vertex for each place, since STL files repeat them; whether every edge has a triangle on either side, turned
+// alike: else there is no inside.
+bool is_closed(const geometry::TriangleMesh& mesh) {
+  std::map<std::array<double, 3>, int> places;
+  const auto vertex = [&](int k) {
+    const Vector3d& p = mesh.vertices[to_index(k)];
+    return places.try_emplace({p.x(), p.y(), p.z()}, static_cast<int>(places.size())).first->second;
+  };
+  std::map<std::array<int, 2>, int> sides;
+  for (const std::array<int, 3>& triangle : mesh.triangles) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int a = vertex(triangle[k]), b = vertex(triangle[(k + 1) % 3]);
+      // Triangles without area have edges that lead nowhere.
+      if (a != b) sides[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
+    }
+  }
+  return std::all_of(sides.begin(), sides.end(), [](const auto& side) { return side.second == 0; });
+}
+
+const std::optional<math::Inertia>& mesh_unit_inertia(const ShapeSpec& shape, MjcfMesh& mesh) {
+  if (mesh.measured) return mesh.unit;
+  mesh.measured = true;
+  const Result<geometry::Geometry> opened = geometry::make_geometry(shape);
+  if (!opened || !opened->mesh || !is_closed(*opened->mesh)) return mesh.unit;
+  math::Inertia solid = math::hull_inertia({opened->mesh->vertices, opened->mesh->triangles}, 1);
+  // Inside out: all signs are turned.
+  if (solid.mass < 0) solid = {-solid.mass, solid.com, -solid.about_com};
+  if (solid.mass > 0 && solid.about_com.allFinite()) mesh.unit = solid;
+  return mesh.unit;
+}
+
 }  // namespace
+
+std::optional<math::Inertia> weigh_mesh(MjcfState& state, const MjcfGeom& geom) {
+  const auto mesh = state.meshes.find(geom.unknown_mesh);
+  if (mesh == state.meshes.end() || !geom.shape || geom.shape->kind != ShapeKind::kMesh) return std::nullopt;
+  const std::optional<math::Inertia>& unit = mesh_unit_inertia(*geom.shape, mesh->second);
+  if (!unit) return std::nullopt;
+  return weighed(*unit, geom.shape->pose, geom.mass, geom.density);
+}
 
 MjcfGeom read_geom(MjcfState& state, const XMLElement* element, const MjcfClass* defaults, const math::Pose& X_BF) {
   return GeomReader(state, element, defaults).read(X_BF);
@@ -315,7 +376,10 @@ void read_meshes(MjcfState& state) {
       std::string name = doc.xml.text(element, "name");
       // Without a name, a mesh is called like its file, less folder and ending.
       if (name.empty()) name = std::filesystem::path(mesh.file).stem().string();
-      if (mesh.file.empty()) mesh.file = name;
+      if (mesh.file.empty())
+        mesh.file = name;
+      else
+        mesh.file = placed_file(doc.compiler, mesh.file);
       if (name.empty()) {
         doc.xml.fail(ErrorCode::kName, element, "<mesh> needs a name or a file");
         return;

@@ -33,7 +33,7 @@ struct MjcfMesh {
   std::string file;
   Eigen::Vector3d scale = Eigen::Vector3d::Ones();
   std::vector<Eigen::Vector3d> points;  // of a mesh written in the file itself, scaled [m]
-  std::optional<math::Inertia> unit;    // of those points' hull, at density 1; made when first asked for
+  std::optional<math::Inertia> unit;    // of those points' hull or of the file, at density 1; made when asked for
   bool measured = false;
 };
 
@@ -151,8 +151,13 @@ void read_controls(MjcfState& state, const XMLElement* element, model::KeyframeS
 struct MjcfGeom {
   std::optional<model::ShapeSpec> shape;
   std::optional<math::Inertia> inertia;  // in the body frame
-  std::string unknown_mesh;              // it weighs, but only its mesh file knows how much
+  std::string unknown_mesh;              // it weighs, but only its mesh file knows how much:
+  std::optional<double> mass = {};       // [kg], or
+  double density = 0;                    // [kg/m^3]
 };
+// What such a geom weighs, in the body frame: by volume integrals over its mesh. Opens the file, once for each mesh; no
+// value where it is not there, cannot be read, or is not closed.
+std::optional<math::Inertia> weigh_mesh(MjcfState& state, const MjcfGeom& geom);
 MjcfGeom read_geom(MjcfState& state, const XMLElement* element, const MjcfClass* defaults, const math::Pose& X_BF);
 
 }  // namespace espalier::formats::detail

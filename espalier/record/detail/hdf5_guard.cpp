@@ -26,8 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMemory = std::uint64_t{400} << 20;         // more than is in use [bytes]
-constexpr std::uint64_t kSeconds = 20;                              // of processor time, and
+constexpr std::uint64_t kMemory = std::uint64_t{400} << 20;  // more than is in use [bytes]
+constexpr std::uint64_t kTimesFile = 6;                      // and this many times the file: 10^5 bodies have names
+constexpr std::uint64_t kSeconds = 20;                       // of processor time, and
 constexpr std::uint64_t kBytesPerSecond = std::uint64_t{20} << 20;  // of the file, in a debug build
 constexpr int kMostObjects = 200;
 constexpr int kDeepest = 3;
@@ -60,7 +61,7 @@ void set_limits(std::uint64_t file_size) {
   lower_limit(RLIMIT_CPU, kSeconds + file_size / kBytesPerSecond);
   const std::uint64_t used = used_memory();
   // Beyond what is in use: the child begins with all the memory of its parent.
-  if (kAddressesAreFree && used > 0) lower_limit(RLIMIT_AS, used + kMemory + 2 * file_size);
+  if (kAddressesAreFree && used > 0) lower_limit(RLIMIT_AS, used + kMemory + kTimesFile * file_size);
 }
 
 // In the child: what went wrong goes through the pipe, its kind first.
