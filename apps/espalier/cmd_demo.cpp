@@ -105,6 +105,8 @@ void show_others(Tour& tour) {
 // The page with the run on top and all chapters below.
 int write_tour(const Tour& tour) {
   study::ViewOptions options;
+  // A folder's name may be no text, and would stand in run.json as something else.
+  options.model = tour.in("strandbeest.yaml");
   options.command = "espalier demo -o " + shell_word(tour.folder.string());
   options.chapters = tour.chapters;
   const Result<void> written = write_page(tour.in("index.html"), study::view(tour.in("walk"), options));
