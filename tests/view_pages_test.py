@@ -9,52 +9,22 @@ import csv
 import json
 import math
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from browser import start_browser, why_not
+
 try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
 except ImportError:
-    webdriver = None
+    pass
 
 PROGRAM, SOURCE, SHOTS = "", "", ""
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-
-
-def why_not():
-    """Why no page can be opened here, or nothing."""
-    if webdriver is None:
-        return "python3-selenium is not installed"
-    missing = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-    return f"{missing[0]} is not installed" if missing else ""
-
-
-def start_browser(folder, width=1280, height=800):
-    options = Options()
-    options.binary_location = shutil.which("chromium")
-    for word in (
-        "--headless=new",
-        "--use-angle=swiftshader",
-        "--enable-unsafe-swiftshader",
-        "--no-sandbox",
-        "--disable-background-networking",
-        "--no-first-run",
-        "--disable-sync",
-        "--disable-dev-shm-usage",
-        "--force-prefers-reduced-motion",
-        f"--user-data-dir={folder}",
-        f"--window-size={width},{height}",
-    ):
-        options.add_argument(word)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
 
 
 class Pages(unittest.TestCase):

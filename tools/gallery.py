@@ -21,6 +21,8 @@ import xml.etree.ElementTree as tree
 
 import yaml
 
+from browser import start_browser
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLACE = os.path.join(ROOT, "docs", "gallery")
 LARGEST = 200_000  # bytes of a picture
@@ -116,29 +118,6 @@ def read_by_vtk(collection):
     return []
 
 
-def start_browser(profile):
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-
-    options = Options()
-    options.binary_location = shutil.which("chromium")
-    for word in (
-        "--headless=new",
-        "--use-angle=swiftshader",
-        "--enable-unsafe-swiftshader",
-        "--no-sandbox",
-        "--disable-background-networking",
-        "--disable-dev-shm-usage",
-        "--force-prefers-reduced-motion",
-        "--hide-scrollbars",
-        f"--user-data-dir={profile}",
-        "--window-size=%d,%d" % SIZE,
-    ):
-        options.add_argument(word)
-    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-
-
 def picture(browser, entry, folder):
     """A picture of the page at its moment, as JPEG."""
     page = urllib.parse.quote(os.path.abspath(os.path.join(folder, entry["name"], entry["page"])))
@@ -163,7 +142,7 @@ def picture(browser, entry, folder):
 
 def keep_pictures(chosen, folder):
     with tempfile.TemporaryDirectory() as profile:
-        browser = start_browser(profile)
+        browser = start_browser(profile, *SIZE, ["--hide-scrollbars"])
         try:
             for entry in chosen:
                 with open(os.path.join(PLACE, entry["name"] + ".jpg"), "wb") as file:
