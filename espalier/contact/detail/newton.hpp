@@ -1,7 +1,8 @@
 #pragma once
 
-// Newton's method on all rows at once, where sweeps stall: each law is rounded off by a parameter that goes to zero as
-// the iterates come near (smooth_law.hpp), and the linear systems are solved by sparse elimination. Serial.
+// Newton's method on all rows at once, where sweeps stall: along a path of smooth problems (smooth_law.hpp) that starts
+// where there is one answer and ends at the law, around its folds too. The linear systems are solved by sparse
+// elimination. Serial. Source: section 4 of docs/theory/contact.md.
 
 #include <span>
 
@@ -13,15 +14,15 @@ namespace espalier::contact::detail {
 
 struct NewtonOptions {
   double tolerance = 1e-6;  // of Accuracy::natural
-  int max_iterations = 200;
-  // Neither changes what is solved, but both decide by which way: where one stalls another often does not.
-  double stiffness = 30;  // weight of velocities against impulses, of the inverse of W_ii's mean eigenvalue
-  double roundness = 1;   // of the first smooth problem, of what is wrong at the start
+  int max_iterations = 600;
+  // Smoothing at the beginning of the path, of what is wrong there. From another beginning it is another path.
+  double start = 1e4;
 };
 
 struct NewtonResult {
   bool converged = false;
   int iterations = 0;  // factorisations
+  int folds = 0;       // of the path, where its smoothing grew for a while
   Accuracy accuracy;   // change is 0
 };
 

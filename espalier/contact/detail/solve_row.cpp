@@ -108,7 +108,7 @@ Eigen::Vector3d polish(const Row& row, const Eigen::Matrix3d& W, const Eigen::Ve
       least = left;
     }
     if (least <= 1e-15 * (b.norm() + W.norm() * best.norm() + best.norm())) break;
-    const detail::Linearised law = detail::linearise(row, U, R, 0, rho, 0);
+    const detail::Linearised law = detail::linearise(row, U, R, 0, {rho, rho}, 0);
     R -= (law.by_U * W + law.by_R).fullPivLu().solve(law.C);
   }
   return best;

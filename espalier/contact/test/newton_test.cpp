@@ -1,5 +1,7 @@
 #include "espalier/contact/detail/newton.hpp"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "espalier/contact/test/chain.hpp"
@@ -41,6 +43,57 @@ TEST(Newton, OneContactSlidesOnTheRimOfTheCone) {
   Impulses R(1, Vector3d::Zero());
   EXPECT_TRUE(solve_newton(problem, {.tolerance = 1e-12}, R).converged);
   EXPECT_LT((R[0] - Vector3d(0.3 / w_n, 0, 1 / w_n)).norm(), 1e-11);
+}
+
+// Two contacts, W = A A^T / 2. By each of these the path turns back once: Newton's method at smaller and smaller
+// smoothing ends there.
+struct Folded {
+  std::array<double, 30> A;  // by rows
+  Vector3d first, second;    // B
+};
+LocalProblem with_fold(const Folded& folded) {
+  const Eigen::Map<const Eigen::Matrix<double, 6, 5, Eigen::RowMajor>> A(folded.A.data());
+  const Eigen::Matrix<double, 6, 6> W = 0.5 * A * A.transpose();
+  LocalProblem problem;
+  problem.B = {folded.first, folded.second};
+  for (int i = 0; i < 2; ++i) {
+    problem.rows.push_back({.friction = 1});
+    problem.diagonal.push_back(3 * i);
+    for (int j = 0; j < 2; ++j) {
+      problem.column.push_back(j);
+      problem.block.emplace_back(W.block<3, 3>(3 * i, 3 * j));
+    }
+    problem.begin.push_back(2 * i + 2);
+  }
+  return problem;
+}
+
+TEST(Newton, GoesAroundFoldsOfItsPath) {
+  // Gauss-Seidel solves the first and the last by a few iterations, the second not by 1000.
+  const std::array<Folded, 3> all = {{{{-1,  1.5, -1,   -0.5, -1.5, -1.5, -0.5, -1.5, 1.5, -1,  //
+                                        0.5, 0.5, -0.5, -0.5, -0.5, -1,   1,    0,    1,   1,   //
+                                        0.5, 2,   2,    0,    -1.5, 1,    1.5,  -1.5, 2,   1.5},
+                                       {1.5, -1.5, 0},
+                                       {1.5, 0, -1}},
+                                      {{1,  2, 2,    0.5, -1.5, -1,   -1.5, -1.5, -2, 0,    //
+                                        2,  0, -0.5, -1,  1,    1.5,  -1.5, 1,    -2, 1.5,  //
+                                        -2, 2, -2,   -1,  2,    -1.5, -1,   -1,   0,  1.5},
+                                       {1.5, -0.5, -1},
+                                       {2, -2, -1}},
+                                      {{-1.5, -1, -1.5, -1.5, 0.5, 1.5, 0.5, -1, 1.5,  -0.5,  //
+                                        1,    1,  -1,   0.5,  0,   -2,  0,   1,  -1.5, 1,     //
+                                        2,    1,  -1.5, -2,   0,   -2,  0,   1,  2,    0.5},
+                                       {1.5, -1.5, -2},
+                                       {0, -1, -1.5}}}};
+  for (const Folded& folded : all) {
+    const LocalProblem problem = with_fold(folded);
+    Impulses R(2, Vector3d::Zero());
+    const NewtonResult result = solve_newton(problem, {}, R);
+    EXPECT_TRUE(result.converged);
+    EXPECT_GE(result.folds, 1);
+    EXPECT_LT(result.iterations, 100);
+    EXPECT_LE(measure(problem, R).natural, 1e-6);
+  }
 }
 
 TEST(Newton, GivesBackTheBestItMetWhereItRunsOutOfIterations) {

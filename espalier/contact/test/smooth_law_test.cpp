@@ -10,7 +10,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kStep = 0.01, kRho = 1.5;
+constexpr double kStep = 0.01;
+constexpr Weights kWeights = {1.5, 0.7};
 
 // One row of each law, away from where a spring goes from one of its equations to another.
 std::vector<Row> rows_of_all_laws() {
@@ -35,11 +36,15 @@ TEST(SmoothLaw, SlopesAreThoseOfDifferences) {
   const Vector3d U(0.3, -0.5, 0.2), R(0.1, 0.25, 0.8);
   for (const Row& row : rows_of_all_laws()) {
     for (const double s : {0.05, 1e-3}) {
-      const Linearised law = linearise(row, U, R, kStep, kRho, s);
-      const auto of_U = [&](const Vector3d& x) { return linearise(row, x, R, kStep, kRho, s).C; };
-      const auto of_R = [&](const Vector3d& x) { return linearise(row, U, x, kStep, kRho, s).C; };
+      const Linearised law = linearise(row, U, R, kStep, kWeights, s);
+      const auto of_U = [&](const Vector3d& x) { return linearise(row, x, R, kStep, kWeights, s).C; };
+      const auto of_R = [&](const Vector3d& x) { return linearise(row, U, x, kStep, kWeights, s).C; };
       EXPECT_LT((law.by_U - by_differences(of_U, U)).norm(), 1e-6) << static_cast<int>(row.law);
       EXPECT_LT((law.by_R - by_differences(of_R, R)).norm(), 1e-6) << static_cast<int>(row.law);
+      const double d = 1e-3 * s;
+      const Vector3d more = linearise(row, U, R, kStep, kWeights, s + d).C;
+      const Vector3d less = linearise(row, U, R, kStep, kWeights, s - d).C;
+      EXPECT_LT((law.by_s - (more - less) / (2 * d)).norm(), 1e-5) << static_cast<int>(row.law);
     }
   }
 }
@@ -48,7 +53,19 @@ TEST(SmoothLaw, SlopesAreThoseOfDifferences) {
 TEST(SmoothLaw, WithoutFrictionTheProductIsTheSmoothing) {
   const Row row{.friction = 0, .bias = {0, 0, 0.1}};
   for (const double rho : {0.5, 1.0, 20.0}) {
-    EXPECT_NEAR(linearise(row, {7, 8, 0.4}, {0, 0, 0.4}, kStep, rho, 0.2).C.norm(), 0, 1e-14);
+    EXPECT_NEAR(linearise(row, {7, 8, 0.4}, {0, 0, 0.4}, kStep, {rho, rho}, 0.2).C.norm(), 0, 1e-14);
+  }
+}
+
+// With friction U_T ((mu R_N)^2 - |R_T|^2) = -s R_T too, whatever the weights are.
+TEST(SmoothLaw, FrictionCreepsTheMoreTheNearerItIsToTheRim) {
+  const Row row{.friction = 0.5};
+  const Vector3d R(0.3, 0.4, 2);
+  const double s = 0.1;
+  const Vector3d U(-s * 0.3 / 0.75, -s * 0.4 / 0.75, s / 2);
+  for (const Weights weights : {Weights{1, 1}, Weights{0.1, 30}, Weights{50, 0.01}}) {
+    EXPECT_LT(linearise(row, U, R, kStep, weights, s).C.norm(), 1e-13);
+    EXPECT_GT(linearise(row, 1.1 * U, R, kStep, weights, s).C.norm(), 1e-5);
   }
 }
 
@@ -57,12 +74,12 @@ TEST(SmoothLaw, WithoutSmoothingZerosAreThoseOfTheLaw) {
   const Row row{.friction = 0.5};
   const auto left = [&](const Vector3d& U, const Vector3d& R) {
     EXPECT_LT(law_residual(row, U, R, kStep).norm(), 1e-15);
-    return linearise(row, U, R, kStep, kRho, 0).C.norm();
+    return linearise(row, U, R, kStep, kWeights, 0).C.norm();
   };
   EXPECT_LT(left({1, 2, 3}, {0, 0, 0}), 1e-15);
   EXPECT_LT(left({0, 0, 0}, {0.3, 0.1, 1}), 1e-15);
   EXPECT_LT(left({0, 2, 0}, {0, -0.5, 1}), 1e-15);
-  EXPECT_GT(linearise(row, {0, 2, 0}, {0, 0.5, 1}, kStep, kRho, 0).C.norm(), 0.1);
+  EXPECT_GT(linearise(row, {0, 2, 0}, {0, 0.5, 1}, kStep, kWeights, 0).C.norm(), 0.1);
 }
 
 }  // namespace

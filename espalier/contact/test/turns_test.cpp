@@ -35,7 +35,7 @@ struct Script {
         [&](const NewtonOptions& turn) {
           newton.push_back(turn);
           const double residual = play();
-          return NewtonResult{residual <= turn.tolerance, turn.max_iterations, {.natural = residual}};
+          return NewtonResult{residual <= turn.tolerance, turn.max_iterations, 0, {.natural = residual}};
         });
   }
 };
@@ -48,14 +48,14 @@ TEST(SolveByTurns, NeedsNoTurnWhereSweepsConverge) {
 
 TEST(SolveByTurns, GoesOnUntilOneOfBothConverges) {
   Script script{{1e-2, 1e-3, 2e-3, 1e-4, 1e-7}};
-  const Solved solved = script.solve({.max_sweeps = 40});
+  const Solved solved = script.solve({.max_sweeps = 40, .max_iterations = 1000});
   EXPECT_TRUE(solved.converged);
   EXPECT_EQ(solved.sweeps, 30);
   EXPECT_EQ(solved.iterations, 2 * kIterationsPerTurn);
   EXPECT_EQ(solved.accuracy.natural, 1e-7);
   EXPECT_EQ(script.R[0].x(), 1e-7);
   // Another way each time, and never more sweeps in a row than are allowed.
-  EXPECT_NE(script.newton[0].stiffness, script.newton[1].stiffness);
+  EXPECT_NE(script.newton[0].start, script.newton[1].start);
   for (const SolveOptions& turn : script.sweeps) EXPECT_EQ(turn.max_sweeps, 40);
   EXPECT_TRUE(script.sweeps[0].extrapolate);
   EXPECT_FALSE(script.sweeps[1].extrapolate);
@@ -63,26 +63,26 @@ TEST(SolveByTurns, GoesOnUntilOneOfBothConverges) {
 
 TEST(SolveByTurns, GivesBackTheBestWhereAllIsInVain) {
   Script script{{1e-2, 1e-3, 1e-5, 1e-3}};
-  const Solved solved = script.solve({.max_iterations = 100000});
+  const Solved solved = script.solve({.max_iterations = 2000});
   EXPECT_FALSE(solved.converged);
   EXPECT_EQ(solved.accuracy.natural, 1e-5);
   EXPECT_EQ(script.R[0].x(), 1e-5);
-  EXPECT_LT(script.newton.size(), 40u);
+  EXPECT_EQ(script.newton.size(), 7u);
 }
 
 TEST(SolveByTurns, StopsAtTheAllowedIterations) {
   Script script{{1e-2}};
-  EXPECT_EQ(script.solve({.max_iterations = 50}).iterations, 50);
-  EXPECT_EQ(script.newton.back().max_iterations, 50 - 2 * kIterationsPerTurn);
+  EXPECT_EQ(script.solve({.max_iterations = 700}).iterations, 700);
+  EXPECT_EQ(script.newton.back().max_iterations, 700 - 2 * kIterationsPerTurn);
 }
 
-// Ways differ in how they go, not in where they end: on a chain there is one answer.
-TEST(SolveByTurns, EveryWayOfNewtonsMethodHasTheSameAnswer) {
+// Paths differ in how they go, not in where they end: on a chain there is one answer.
+TEST(SolveByTurns, EveryPathHasTheSameAnswer) {
   const LocalProblem problem = make_chain(12, 0.3);
   Impulses swept(12, Vector3d::Zero());
   ASSERT_TRUE(
       solve(problem, colours_of(problem), {.solver = Solver::kGaussSeidel, .tolerance = 1e-12}, swept).converged);
-  for (int turn = 0; turn < 4; ++turn) {
+  for (int turn = 0; turn < 3; ++turn) {
     Impulses R(12, Vector3d::Zero());
     NewtonOptions options = newton_in_turn({.tolerance = 1e-11}, turn, 0);
     options.max_iterations = 200;
