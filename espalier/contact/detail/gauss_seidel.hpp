@@ -129,7 +129,7 @@ Solved iterate(Rows& rows, const ColourOrder& order, const SolveOptions& options
 // far, is left; after some iterations of Gauss-Seidel another one is tried.
 
 inline constexpr int kSweepsPerTurn = 300;
-inline constexpr int kIterationsPerTurn = 300;
+inline constexpr int kIterationsPerTurn = 600;
 
 // Newton's method in this turn: along another path each time.
 inline NewtonOptions newton_in_turn(const SolveOptions& options, int turn, int iterations) {

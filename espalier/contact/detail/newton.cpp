@@ -26,7 +26,7 @@ constexpr int kLandings = 8, kLandingIterations = 15, kHalvings = 8;
 constexpr double kHigher = 100;  // smoothing of the next landing
 
 constexpr double kPolished = 10;  // of the tolerance, from which Gauss-Seidel may do the rest
-constexpr int kPolishingSweeps = 20;
+constexpr int kPolishingSweeps = 100;
 
 // (e^x - 1) / x: R is nearly linear in s, and steps are measured in log s.
 double growth(double x) { return std::abs(x) > 1e-8 ? (elementary::exp(x) - 1) / x : 1; }

@@ -48,7 +48,7 @@ TEST(SolveByTurns, NeedsNoTurnWhereSweepsConverge) {
 
 TEST(SolveByTurns, GoesOnUntilOneOfBothConverges) {
   Script script{{1e-2, 1e-3, 2e-3, 1e-4, 1e-7}};
-  const Solved solved = script.solve({.max_sweeps = 40, .max_iterations = 1000});
+  const Solved solved = script.solve({.max_sweeps = 40, .max_iterations = 2000});
   EXPECT_TRUE(solved.converged);
   EXPECT_EQ(solved.sweeps, 30);
   EXPECT_EQ(solved.iterations, 2 * kIterationsPerTurn);
@@ -67,13 +67,13 @@ TEST(SolveByTurns, GivesBackTheBestWhereAllIsInVain) {
   EXPECT_FALSE(solved.converged);
   EXPECT_EQ(solved.accuracy.natural, 1e-5);
   EXPECT_EQ(script.R[0].x(), 1e-5);
-  EXPECT_EQ(script.newton.size(), 7u);
+  EXPECT_EQ(script.newton.size(), 4u);
 }
 
 TEST(SolveByTurns, StopsAtTheAllowedIterations) {
   Script script{{1e-2}};
   EXPECT_EQ(script.solve({.max_iterations = 700}).iterations, 700);
-  EXPECT_EQ(script.newton.back().max_iterations, 700 - 2 * kIterationsPerTurn);
+  EXPECT_EQ(script.newton.back().max_iterations, 700 - kIterationsPerTurn);
 }
 
 // Paths differ in how they go, not in where they end: on a chain there is one answer.
