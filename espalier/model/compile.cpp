@@ -17,6 +17,8 @@ namespace {
 
 using detail::Names;
 
+constexpr double kStrongestGravity = 1e50;  // [m/s^2]
+
 // The steps of compile(), in the order of the file. Each stops at its first mistake.
 class Compiler {
  public:
@@ -37,8 +39,10 @@ class Compiler {
  private:
   Result<void> materials() {
     // Files hold no NaN, but a spec can come from a program as well.
-    if (!spec_.gravity.allFinite())
-      return make_error(ErrorCode::kValue, spec_.where, "gravity must be three finite numbers");
+    // Squares of the velocities that it gives must be numbers too.
+    if (!(spec_.gravity.array().abs() <= kStrongestGravity).all()) {
+      return make_error(ErrorCode::kValue, spec_.where, "gravity must be three finite numbers, none beyond 1e50 m/s2");
+    }
     for (const MaterialSpec& material : spec_.materials) {
       ESPALIER_TRY(material_names_.add(material.name, material.where));
       ESPALIER_TRY(detail::check_material(material));

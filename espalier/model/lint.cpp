@@ -130,6 +130,28 @@ void find_broken_limits(const Model& model, std::vector<Finding>& findings) {
   }
 }
 
+// Springs whose ends are drawn farther apart, or nearer, than they may ever be.
+void find_broken_lengths(const Model& model, std::vector<Finding>& findings) {
+  for (const Force& force : model.forces) {
+    const auto* spring = std::get_if<Spring>(&force.law);
+    const auto range = spring != nullptr ? length_range(*spring) : std::nullopt;
+    if (!range) continue;
+    const Eigen::Vector3d from = model.bodies[spring->a.index()].X_WB * spring->point_a;
+    const Eigen::Vector3d to = model.bodies[spring->b.index()].X_WB * spring->point_b;
+    const double length = (to - from).norm();
+    const auto& [low, high] = *range;
+    // Drawings round: a rod of their distance may be off by some digits.
+    const double slack = 1e-6 * std::max(length, low);
+    if (length >= low - slack && length <= high + slack) continue;
+    findings.push_back({"limits",
+                        fmt::format("{} is {:.6g} m long in the drawn pose, outside its limits [{:.6g}, {:.6g}]: "
+                                    "draw its ends at a length that it may have",
+                                    force.name.empty() ? "a spring" : "spring " + in_quotes(force.name), length,
+                                    std::max(low, 0.0), high),
+                        force.where});
+  }
+}
+
 // Beyond a turn, and no whole number of degrees that was converted: 7 rad are suspected, 4 pi rad are not. What is past
 // 10^4 stands for no limit, and a turn of few digits, 6.3, is one.
 bool looks_like_degrees(double angle) {
@@ -275,6 +297,7 @@ std::vector<Finding> lint(const Model& model) {
   find_welded_faults(model, findings);
   find_open_joints(model, findings);
   find_broken_limits(model, findings);
+  find_broken_lengths(model, findings);
   find_limits_in_degrees(model, findings);
   find_keyframes_in_degrees(model, findings);
   find_broken_couplings(model, findings);

@@ -104,6 +104,10 @@ void read_sections(NativeContext& context, const YamlNode& root, ModelSpec& spec
     const YamlNode* node = fields.find(key);
     if (node != nullptr && node->kind != Kind::kNull && !context.failed()) read(context, *node, spec);
   }
+  // Who writes `contact:` asks for it, with nothing but defaults: that is no list.
+  if (const YamlNode* node = fields.find("contact"); node != nullptr && node->kind == Kind::kNull) {
+    spec.contact.emplace().where = context.where(*node);
+  }
   // Not of the model; a mistake in it is told all the same.
   if (const YamlNode* node = fields.find("tune"); node != nullptr && !context.failed()) {
     read_tuning_section(context, *node);

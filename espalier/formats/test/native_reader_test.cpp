@@ -85,6 +85,19 @@ keyframes:
   EXPECT_TRUE(model.has_value()) << to_string(model.error());
 }
 
+// Who writes the section asks for contact, with or without a word in it.
+TEST(NativeReader, AContactSectionLeftEmptyIsContactWithAllDefaults) {
+  for (const char* text :
+       {"espalier: 1\ncontact:\n", "espalier: 1\ncontact: {}\n", R"({"espalier": 1, "contact": null})"}) {
+    const ModelSpec spec = read(text);
+    ASSERT_TRUE(spec.contact) << text;
+    EXPECT_TRUE(spec.contact->on);
+    EXPECT_FALSE(spec.contact->friction);
+  }
+  EXPECT_FALSE(read("espalier: 1\ncontact: {engine: off}\n").contact->on);
+  EXPECT_FALSE(read("espalier: 1\n").contact);
+}
+
 TEST(NativeReader, JsonIsYaml) {
   const ModelSpec spec =
       read(R"({"espalier": 1, "bodies": [{"name": "a", "kind": "point", "mass": 1.5e-3}], "joints": []})");

@@ -153,6 +153,26 @@ TEST(Lint, TellsADrawnPositionOutsideItsLimits) {
   EXPECT_MENTIONS(only(spec, "limits").message, "outside its limits [0.6, 1]");
 }
 
+// A rope from the ground to a body that is drawn 0.5 m farther away than it reaches.
+TEST(Lint, TellsASpringDrawnLongerOrShorterThanItMayBe) {
+  ModelSpec spec = chain();
+  SpringSpec rope;
+  rope.a = kGround;
+  rope.b = spec.bodies.back().name;
+  rope.in_world = true;
+  rope.point_b = Vector3d(0, 0, 2);
+  rope.limits = {{0, 2}};
+  spec.forces.push_back({"rope", rope, {"m.yaml", 31, 0}});
+  EXPECT_TRUE(findings_of(spec).empty());
+  SpringSpec& law = std::get<SpringSpec>(spec.forces.back().law);
+  law.limits = {{0, 1.5}};
+  EXPECT_MENTIONS(only(spec, "limits").message,
+                  "spring 'rope' is 2 m long in the drawn pose, outside its limits [0, 1.5]");
+  EXPECT_EQ(only(spec, "limits").where.line, 31);
+  law.limits = {{2.5, 2.5}};
+  EXPECT_MENTIONS(only(spec, "limits").message, "outside its limits [2.5, 2.5]");
+}
+
 // 7 rad are seldom meant; two turns are, in whatever digits, and so is a limit of 400 degrees that was converted.
 TEST(Lint, TellsLimitsBeyondATurnThatAreNoWholeDegrees) {
   ModelSpec spec = chain();
