@@ -28,7 +28,10 @@ bool is_finite(const detail::Domain& domain) {
   return std::all_of(domain.bodies.begin(), domain.bodies.end(), [](const detail::LocalBody& local) {
     const auto finite = [](double x) { return std::isfinite(x); };
     const BodyState& state = local.body.state;
-    return std::all_of(state.q.begin(), state.q.end(), finite) && std::all_of(state.u.begin(), state.u.end(), finite);
+    if (!std::all_of(state.q.begin(), state.q.end(), finite)) return false;
+    // The square of a velocity overflows first, and a report of energies with it.
+    const Energy stored = energy(local.body);
+    return finite(stored.kinetic) && finite(stored.strain);
   });
 }
 

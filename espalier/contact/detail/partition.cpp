@@ -178,12 +178,16 @@ void set_boxes(Cells& cells, int ranks) {
 
 Cells bisect(const comm::Comm& comm, std::span<const WeightedPoint> points, Bisection by, const Cells* before) {
   // For one rank there is nothing to cut.
+  Cells of_zoltan;
   if (by == Bisection::kZoltan && is_zoltan_built_in() && comm.size() > 1) {
-    return bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
+    of_zoltan = bisect_by_zoltan(comm, points, before != nullptr ? before->zoltan : nullptr);
+    if (!of_zoltan.cuts.empty()) return of_zoltan;
   }
   Bisector bisector{comm, {points.begin(), points.end()}, before, {}};
   bisector.run();
   set_boxes(bisector.cells, comm.size());
+  // Zoltan may do better with the next points, and then reuses its cuts.
+  bisector.cells.zoltan = std::move(of_zoltan.zoltan);
   return std::move(bisector.cells);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 // The C++ bindings that MPI took back in 2012 would only add a library to link.
@@ -86,7 +87,8 @@ double open_end(double x) {
 }
 
 // The cuts that make these boxes: ranks [first, first + count) are parted by a plane that none of their boxes crosses.
-int rebuild(Cells& cells, int first, int count) {
+// Nothing where they come from no cuts: where many points share a coordinate, Zoltan gives cells that overlap.
+std::optional<int> rebuild(Cells& cells, int first, int count) {
   // Leaves hold ~rank.
   if (count == 1) return ~first;
   // Which ranks a cut parts is not told, only their boxes: every split is tried along every axis.
@@ -105,15 +107,16 @@ int rebuild(Cells& cells, int first, int count) {
       if (low_end > high_begin) continue;
       const int index = static_cast<int>(cells.cuts.size());
       cells.cuts.push_back({axis, high_begin, -1, -1});
-      const int low = rebuild(cells, first, split);
-      const int high = rebuild(cells, first + split, count - split);
+      const std::optional<int> low = rebuild(cells, first, split);
+      const std::optional<int> high = rebuild(cells, first + split, count - split);
+      if (!low || !high) return std::nullopt;
       // By number, for the list has grown since.
-      cells.cuts[to_index(index)].low = low;
-      cells.cuts[to_index(index)].high = high;
+      cells.cuts[to_index(index)].low = *low;
+      cells.cuts[to_index(index)].high = *high;
       return index;
     }
   }
-  check_failed("tree of cells", "Zoltan's boxes do not come from cuts", __FILE__, __LINE__);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -143,7 +146,8 @@ Cells bisect_by_zoltan(const comm::Comm& comm, std::span<const WeightedPoint> po
     }
     cells.boxes.push_back(box);
   }
-  rebuild(cells, 0, comm.size());
+  // Every rank has the same boxes, and so all fall back together.
+  if (!rebuild(cells, 0, comm.size())) cells = {};
   cells.zoltan = std::move(memory);
   return cells;
 }

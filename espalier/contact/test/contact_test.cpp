@@ -130,6 +130,17 @@ TEST(Simulate, AMotionThatIsNotFiniteEndsTheRun) {
   EXPECT_NE(status.message.find("not finite"), std::string::npos) << status.message;
 }
 
+// Velocities that are numbers, and whose squares are none.
+TEST(Simulate, EnergiesThatAreNotFiniteEndTheRun) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  add_body(spec, "ball", sphere_shape(0.5), {0, 0, 2}).velocity = model::VelocitySpec{{1e160, 0, 0}, Vector3d::Zero()};
+  SimulateOptions options;
+  options.run.end_time = 0.01;
+  const RunStatus status = run_scene(compile_scene(spec), options).status;
+  EXPECT_EQ(status.outcome, model::Outcome::kFailed);
+  EXPECT_NE(status.message.find("not finite"), std::string::npos) << status.message;
+}
+
 TEST(FindOverlap, NamesTheDeepestPair) {
   model::ModelSpec spec = ground_spec(0.5, 0);
   add_body(spec, "a", sphere_shape(0.5), {0, 0, 0.5});
