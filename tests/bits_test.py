@@ -149,7 +149,7 @@ class Golden(Program):
     def test_pile(self):
         pile = self.file("pile.yaml", self.generated(("pile", 24, "--grain", "mixed"), {}))
         self.assert_hash_everywhere(
-            "3ad1e63d669d6aa7", lambda options: [("simulate", pile, "-t", 0.3, "--no-files", *options)], self.RANKS
+            "62760589b2d85e98", lambda options: [("simulate", pile, "-t", 0.3, "--no-files", *options)], self.RANKS
         )
 
     def test_modes(self):

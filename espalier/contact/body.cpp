@@ -227,6 +227,16 @@ void end_step(Body& body, const Wrench& load, const Impulse& impulse, double ste
   set_three(body.state.u, 0, v);
 }
 
+void displace(Body& body, const Impulse& push, double step, const DeformationInverse* deformation_inverse) {
+  Numbers& q = body.state.q;
+  set_three(q, 0, position(q) + step / body.constants.mass * three(push.p, 0));
+  if (body.constants.kind == Kind::kRigid) {
+    set_rotation(q, rotation(q) * turned_by(step * (matrix(body.constants.inverse) * three(push.p, 3))));
+  } else {
+    Eigen::Map<Vector9>(q.data() + 3) += step * (*deformation_inverse * nine(push.p));
+  }
+}
+
 Energy energy(const Body& body) {
   Energy result;
   if (body.constants.kind == Kind::kObstacle) return result;

@@ -111,6 +111,9 @@ void add_impulse(const Body& body, const Handle& at, const Eigen::Vector3d& impu
 void end_step(Body& body, const Wrench& load, const Impulse& impulse, double step,
               const DeformationInverse* deformation_inverse);
 
+// Where the impulses of `push` would take the body in a step, without a change of its velocity.
+void displace(Body& body, const Impulse& push, double step, const DeformationInverse* deformation_inverse);
+
 struct Energy {
   double kinetic = 0, strain = 0;  // [J]
 };

@@ -22,11 +22,10 @@ constexpr Words<Storage, 2> words(Storage) {
 // Who cuts space into cells, one for each rank.
 enum class Bisection {
   kOwn,     // always there
-  kZoltan,  // Zoltan's RCB; where it is not built in, and on one rank, ours
+  kZoltan,  // Zoltan's RCB; ours where it is not built in, on one rank, and where points on lines or planes of a
+            // lattice leave Zoltan with cells that overlap
 };
-constexpr Words<Bisection, 2> words(Bisection) {
-  return {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}};
-}
+constexpr Words<Bisection, 2> words(Bisection) { return {{{"own", Bisection::kOwn}, {"zoltan", Bisection::kZoltan}}}; }
 bool has_zoltan();
 
 // What an object weighs where space is divided among the ranks.
@@ -49,7 +48,8 @@ constexpr Words<Order, 2> words(Order) { return {{{"keys", Order::kKeys}, {"rank
 struct Settings {
   double step = 1e-3;             // [s] Time between two impulses. Halving it halves what friction lags behind.
   bool implicit = true;           // Pseudo-rigid bodies take linearly implicit steps: stiff ones stay stable.
-  double correction = 0;          // [-] Share of an overlap pushed out per step. Above 0.2 stacks begin to hop.
+  double correction = 0.2;        // [-] Share of an overlap that is taken back per step by moving the bodies apart; it
+                                  // gives them no speed. 0: overlaps stay.
   double joint_correction = 0.1;  // [-] Share of what a joint has drifted apart that is pulled back per step.
   SolveOptions solve;
   Storage storage = Storage::kEfficient;

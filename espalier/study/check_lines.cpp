@@ -49,7 +49,7 @@ std::string range_text(double low, double high, const char* unit) {
 
 std::string overlap_line(const SceneStart& scene) {
   if (scene.overlaps == 0) return "none at the start";
-  return fmt::format("{} at the start; the deepest, {} and {}, by {:.3g} m. Contact does not push them apart",
+  return fmt::format("{} at the start; the deepest, {} and {}, by {:.3g} m. A run moves them apart, without speed",
                      scene.overlaps == 1 ? "2 bodies reach into each other"
                                          : fmt::format("{} pairs of bodies reach into each other", scene.overlaps),
                      in_quotes(scene.deepest_pair[0]), in_quotes(scene.deepest_pair[1]), scene.deepest);

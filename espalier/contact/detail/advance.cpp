@@ -7,6 +7,7 @@
 #include "espalier/comm/collectives.hpp"
 #include "espalier/contact/detail/balance.hpp"
 #include "espalier/contact/detail/body_data.hpp"
+#include "espalier/contact/detail/correct.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -65,9 +66,10 @@ void keep_reactions(Domain& domain) {
   for (const Constraint& constraint : domain.constraints) domain.reactions.push_back({constraint.key, constraint.R});
 }
 
-Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+// R by place, to start from and the answer.
+Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared,
+                      std::vector<Eigen::Vector3d>& R) {
   // In the order of rows, those of other ranks behind: the solver knows no constraints.
-  std::vector<Eigen::Vector3d> R;
   R.reserve(prepared.rows.constraint.size());
   for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[to_index(c)].R.data());
   const Solved solved = solve_together(comm, domain, prepared, R);
@@ -184,18 +186,22 @@ Prepared prepare_step(const comm::Comm& comm, Domain& domain) {
   return prepared;
 }
 
-StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared) {
+StepReport finish_step(const comm::Comm& comm, Domain& domain, Prepared& prepared) {
   StepReport report;
   report.times = prepared.times;
   StepTimes& times = report.times;
   Lap lap(comm);
   // 7. Impulses, from those of the last step.
-  report.solved = solve_impulses(comm, domain, prepared);
+  std::vector<Eigen::Vector3d> R;
+  report.solved = solve_impulses(comm, domain, prepared, R);
   lap.add_to(times.solve, times.messages);
   // 8. Bodies to the end of the step. The next one starts from these impulses.
   end_bodies(domain, prepared.adjacency, prepared.deformation_inverse, comm.rank());
   keep_reactions(domain);
   lap.add_to(times.bodies, times.messages);
+  // 9. Overlaps and limits that are passed, (C22).
+  correct_positions(comm, domain, prepared, R);
+  lap.add_to(times.solve, times.messages);
   // What it took: the same on every rank, since all decide by it when space is cut again.
   Effort effort = count_effort(domain);
   effort.busy = times.own();
@@ -213,7 +219,7 @@ StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& p
 }
 
 StepReport step(const comm::Comm& comm, Domain& domain) {
-  const Prepared prepared = prepare_step(comm, domain);
+  Prepared prepared = prepare_step(comm, domain);
   return finish_step(comm, domain, prepared);
 }
 

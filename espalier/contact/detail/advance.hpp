@@ -12,8 +12,8 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
 
 // Collective. Parts 0 to 6: all that the solver needs.
 Prepared prepare_step(const comm::Comm& comm, Domain& domain);
-// Collective. Parts 7 and 8.
-StepReport finish_step(const comm::Comm& comm, Domain& domain, const Prepared& prepared);
+// Collective. Parts 7 to 9; `prepared` is as before afterwards.
+StepReport finish_step(const comm::Comm& comm, Domain& domain, Prepared& prepared);
 // Collective. One step.
 StepReport step(const comm::Comm& comm, Domain& domain);
 

@@ -27,7 +27,10 @@ struct Constraint {
   double friction = 0;                            // contact [-]; spring: largest impulse of its brake [N s]
   double restitution = 0;                         // [-]
   double gap = 0;                                 // contact [m]; others: how far the point may go in a step [m]
-  std::array<double, 3> bias{};   // joints: correction [m/s]; spring: impulse [N s], damping [kg]; link: z [m]
+  double allowed = 0;                             // contact: overlap that is left as it is [m]
+  // Joints: correction [m/s]. Spring: impulse [N s], damping [kg], and by how much q has to grow to be within its
+  // limits again, negative where it has to fall. Link: z [m].
+  std::array<double, 3> bias{};
   std::array<double, 2> stops{};  // spring: of U_N [m/s]; link: its length [m]
   std::array<double, 3> R{};      // impulse on the master, along the axes [N s]
 };

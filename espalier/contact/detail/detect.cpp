@@ -3,6 +3,7 @@
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
+#include "espalier/contact/detail/correct.hpp"
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"
@@ -51,6 +52,15 @@ struct Finder {
     for (const Constraint& row : link_rows) add(row);
   }
 
+  // What rebounds is not slowed down before it arrives: the contact is made in the step in which the gap closes. What
+  // comes to rest, no faster than its weight in two steps, is met before.
+  bool waits(const Constraint& contact, const Body& master, const Body& slave) const {
+    if (contact.restitution <= 0 || contact.gap <= 0) return false;
+    const double h = domain.settings.step, rest = 2 * h * h * domain.gravity.norm();
+    const double V = relative_velocity(contact, master, slave, master.state.u, slave.state.u).z();
+    return contact.gap > rest && contact.gap + h * V > 0;
+  }
+
   bool may_touch(const LocalBody& a, const LocalBody& b) const {
     if (!a.shapes || !b.shapes || (is_obstacle(a) && is_obstacle(b))) return false;
     const std::pair pair(static_cast<std::int32_t>(a.body.id), static_cast<std::int32_t>(b.body.id));
@@ -75,6 +85,7 @@ struct Finder {
       for (std::size_t j = 0; j < of_other.size(); ++j) {
         const SceneShape& on_master = of_one[i];
         const SceneShape& on_slave = of_other[j];
+        const double allowed = allowed_overlap(on_master, on_slave);
         domain.touches.clear();
         geometry::collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
                           domain.margin, domain.touches);
@@ -91,7 +102,8 @@ struct Finder {
           contact.friction = pair_friction(on_master.friction, on_slave.friction);
           contact.restitution = pair_restitution(on_master.restitution, on_slave.restitution);
           contact.gap = touch.gap;
-          add(contact);
+          contact.allowed = allowed;
+          if (!waits(contact, master.body, slave.body)) add(contact);
         }
       }
     }

@@ -209,7 +209,7 @@ struct Maker {
         damper += answer;
       }
     }
-    row.bias = {impulse, damper, 0};
+    row.bias = {impulse, damper, beyond_limits(q, is_wrapped)};
     row.friction = h() * law.friction;
     row.stops = drive_of(q, V, is_wrapped);
   }
@@ -241,10 +241,24 @@ struct Maker {
       return {v, v};
     }
     if (law.low <= -CoordinateLaw::kNoLimit && law.high >= CoordinateLaw::kNoLimit) return {law.low, law.high};
-    const double x = is_wrapped ? math::nearest_turn(q, (law.low + law.high) / 2) : q;
-    // Within a limit the gap may close as in (C18); what is beyond comes back by a share per step.
-    const double below = law.low - x, above = law.high - x;
-    return {below * (below < 0 ? 1 / h() : rate), above * (above > 0 ? 1 / h() : rate)};
+    const double x = near_limits(q, is_wrapped);
+    // Within a limit the gap may close as in (C18). What is beyond goes no farther; it comes back by displacement, as
+    // overlaps do.
+    return {std::min(0.0, law.low - x) / h(), std::max(0.0, law.high - x) / h()};
+  }
+
+  double near_limits(double q, bool is_wrapped) const {
+    const CoordinateLaw& law = at.link.law;
+    return is_wrapped ? math::nearest_turn(q, (law.low + law.high) / 2) : q;
+  }
+
+  double beyond_limits(double q, bool is_wrapped) const {
+    const CoordinateLaw& law = at.link.law;
+    const bool is_driven = law.velocity >= 0 || law.position >= 0;
+    const bool is_free = law.low <= -CoordinateLaw::kNoLimit && law.high >= CoordinateLaw::kNoLimit;
+    if (is_driven || is_free) return 0;
+    const double x = near_limits(q, is_wrapped);
+    return std::max(0.0, law.low - x) + std::min(0.0, law.high - x);
   }
 
   Constraint row_of(const Coordinate& c) const {
@@ -489,8 +503,7 @@ double energy_of_link(const Link& link, const Body& a, const Body& b) {
   const CoordinateLaw& law = link.law;
   if (!stores_energy(link)) return 0;
   const Placed at(link, a, b);
-  const Coordinate c =
-      link.kind == Link::Kind::kSpring ? Coordinate{at.distance()} : coordinate_of(at);
+  const Coordinate c = link.kind == Link::Kind::kSpring ? Coordinate{at.distance()} : coordinate_of(at);
   const double stretch = (c.is_wrapped ? math::nearest_turn(c.q, law.rest) : c.q) - law.rest;
   return law.stiffness * stretch * stretch / 2 + law.force * c.q;
 }

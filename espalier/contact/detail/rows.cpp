@@ -44,16 +44,20 @@ Grip grip_of(const Adjacency& adjacency, const Constraint& constraint, int c, in
   return {is_master ? on_master(constraint) : on_slave(constraint), is_master ? 1.0 : -1.0};
 }
 
+// A gap may close and no more, (C18). Who would close it within the step rebounds at once, by Newton's share of the
+// velocity before it: a gap left to close would be taken from the rebound. Overlaps are no matter of velocities.
+double contact_bias(const Constraint& contact, double V, double h) {
+  const double closing = std::max(contact.gap, 0.0) / h;
+  return contact.restitution > 0 && V <= -closing ? contact.restitution * V : closing;
+}
+
 Row make_row(const Domain& domain, const Constraint& constraint, const Vector3d& V) {
   Row row;
   row.law = constraint.law;
   const double h = domain.settings.step;
   if (constraint.law == Law::kContact) {
     row.friction = constraint.friction;
-    // (C18) over a gap; an overlap is pushed out by a share per step. Newton's restitution asks for the part of the
-    // velocity before the step that closed the gap.
-    const double apart = constraint.gap > 0 ? constraint.gap / h : domain.settings.correction * constraint.gap / h;
-    row.bias.z() = constraint.restitution * std::min(0.0, V.z()) + apart;
+    row.bias.z() = contact_bias(constraint, V.z(), h);
     return row;
   }
   if (constraint.law == Law::kSpring) {
@@ -135,8 +139,7 @@ struct Assembler {
     const Constraint& first = domain.constraints[to_index(c)];
     const Constraint& second = domain.constraints[to_index(d)];
     const Grip grip_left = grip_of(adjacency, first, c, place), grip_right = grip_of(adjacency, second, d, place);
-    const Matrix3d G =
-        compliance(body, grip_left.handle, grip_right.handle, &deformation_inverse[to_index(place)]);
+    const Matrix3d G = compliance(body, grip_left.handle, grip_right.handle, &deformation_inverse[to_index(place)]);
     return grip_left.sign * grip_right.sign * (axes(first) * G * axes(second).transpose());
   }
 
@@ -149,8 +152,7 @@ struct Assembler {
 
   // Both bodies' constraints, each once, ascending; a constraint that shares both bodies gets both shares.
   void add_blocks(int c) {
-    const std::array<int, 2> places = {adjacency.master[to_index(c)],
-                                       adjacency.slave[to_index(c)]};
+    const std::array<int, 2> places = {adjacency.master[to_index(c)], adjacency.slave[to_index(c)]};
     std::array<int, 2> at{}, end{}, own{};
     for (std::size_t k = 0; k < 2; ++k) {
       at[k] = adjacency.begin[to_index(places[k])];
@@ -210,6 +212,20 @@ void sort_constraints(Domain& domain) {
     domain.internal[to] = internal;
     from[to] = static_cast<int>(to);
   }
+}
+
+// Of all constraints of the body at `place`, R of each by its number.
+template <class OfConstraint>
+Impulse impulse_on(const Domain& domain, const Adjacency& adjacency, std::size_t place, OfConstraint R) {
+  Impulse impulse;
+  // By key, so that the sum has the same bits on any number of ranks.
+  for (int k = adjacency.begin[place]; k < adjacency.begin[place + 1]; ++k) {
+    const int c = adjacency.of[to_index(k)];
+    const Constraint& constraint = domain.constraints[to_index(c)];
+    const Grip grip = grip_of(adjacency, constraint, c, static_cast<int>(place));
+    add_impulse(domain.bodies[place].body, grip.handle, grip.sign * (axes(constraint).transpose() * R(c)), impulse);
+  }
+  return impulse;
 }
 
 }  // namespace
@@ -307,16 +323,13 @@ RowOrder make_row_order(const Domain& domain, const std::vector<int>& colour) {
     if (wanted == 1) rows.internal = static_cast<int>(rows.constraint.size());
   }
   if (!colour.empty()) {
-    const auto is_before = [&](int a, int b) {
-      return colour[to_index(a)] < colour[to_index(b)];
-    };
+    const auto is_before = [&](int a, int b) { return colour[to_index(a)] < colour[to_index(b)]; };
     // Stable: within a colour the order of keys stays.
     std::stable_sort(rows.constraint.begin(), rows.constraint.begin() + rows.internal, is_before);
     std::stable_sort(rows.constraint.begin() + rows.internal, rows.constraint.end(), is_before);
   }
   rows.place.resize(domain.constraints.size());
-  for (int i = 0; i < count; ++i)
-    rows.place[to_index(rows.constraint[to_index(i)])] = i;
+  for (int i = 0; i < count; ++i) rows.place[to_index(rows.constraint[to_index(i)])] = i;
   return rows;
 }
 
@@ -362,7 +375,7 @@ Boundary make_boundary(const Domain& domain, int rank) {
   for (std::size_t c = 0; c < domain.constraints.size(); ++c) {
     const auto place_of = [&](int r) {
       return to_index(std::lower_bound(boundary.neighbours.begin(), boundary.neighbours.end(), r) -
-                                      boundary.neighbours.begin());
+                      boundary.neighbours.begin());
     };
     // Both ranks list these constraints by key, so that impulses travel without their names.
     if (domain.internal[c] == 0) {
@@ -385,17 +398,21 @@ void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<De
     LocalBody& local = domain.bodies[i];
     if (local.owner != rank) continue;
     domain.before[i] = local.body.state.u;
-    Impulse impulse;
-    // By key, so that the sum has the same bits on any number of ranks.
-    for (int k = adjacency.begin[i]; k < adjacency.begin[i + 1]; ++k) {
-      const int c = adjacency.of[to_index(k)];
-      const Constraint& constraint = domain.constraints[to_index(c)];
-      const Grip grip = grip_of(adjacency, constraint, c, static_cast<int>(i));
-      const Vector3d R(constraint.R.data());
-      add_impulse(local.body, grip.handle, grip.sign * (axes(constraint).transpose() * R), impulse);
-    }
+    const Impulse impulse =
+        impulse_on(domain, adjacency, i, [&](int c) { return Vector3d(domain.constraints[to_index(c)].R.data()); });
     end_step(local.body, load_on(domain, local.body), impulse, domain.settings.step,
              deformation_inverse.empty() ? nullptr : &deformation_inverse[i]);
+  }
+}
+
+void displace_bodies(Domain& domain, const Prepared& prepared, int rank, std::span<const Vector3d> pushes) {
+  const std::vector<DeformationInverse>& inverses = prepared.deformation_inverse;
+  for (std::size_t i = 0; i < domain.bodies.size(); ++i) {
+    LocalBody& local = domain.bodies[i];
+    if (local.owner != rank || is_obstacle(local)) continue;
+    const Impulse push = impulse_on(domain, prepared.adjacency, i,
+                                    [&](int c) { return pushes[to_index(prepared.rows.place[to_index(c)])]; });
+    displace(local.body, push, domain.settings.step, inverses.empty() ? nullptr : &inverses[i]);
   }
 }
 

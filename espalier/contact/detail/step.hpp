@@ -1,11 +1,12 @@
 #pragma once
 
-// The parts of one step, in their order; advance.cpp puts them together. All but the first and the last are collective.
+// The parts of one step, in their order; advance.cpp puts them together. All but 1 and 8 are collective.
 //   0  cut space again where the load is out of balance (balance.hpp)
 //   1  bodies to the middle of the step                  5  the rows of the local dynamics
 //   2  bodies to the ranks that need them                6  colours
 //   3  joints and contacts                               7  impulses
 //   4  constraints to the ranks that need them           8  bodies to the end of the step
+//                                                        9  overlaps taken back by displacement (correct.hpp)
 
 #include <vector>
 
@@ -98,6 +99,10 @@ Solved solve_together(const comm::Comm& comm, const Domain& domain, const Prepar
 // 8. Owned bodies at the end of the step; copies stay as they were in its middle.
 void end_bodies(Domain& domain, const Adjacency& adjacency, const std::vector<DeformationInverse>& deformation_inverse,
                 int rank);
+
+// Displaces owned bodies by the velocities that impulses `pushes`, by place, would give them, over a whole step; their
+// own velocities stay.
+void displace_bodies(Domain& domain, const Prepared& prepared, int rank, std::span<const Eigen::Vector3d> pushes);
 
 // What parts 1 to 6 make for the solver.
 struct Prepared {

@@ -208,7 +208,7 @@ TEST(Invariants, HoldAtEveryStepOfAPile) {
   int most = 0;
   for (int k = 0; k < 60; ++k) {
     const std::vector<WeightedPoint> points = weigh(comm, domain);
-    const Prepared prepared = prepare_step(comm, domain);
+    Prepared prepared = prepare_step(comm, domain);
     const Snapshot all = look_at(comm, domain);
     check_bodies(all, scene.bodies.size());
     check_constraints(comm, domain, all);

@@ -158,7 +158,10 @@ TEST(Physics, OnlyTheGroundAndTheWeightChangeMomentum) {
   add_joint(spec, model::JointType::kRevolute, "b8", "b9", {Vector3d(0, 0.2, 3.2), Eigen::Quaterniond::Identity()});
   add_joint(spec, model::JointType::kPrismatic, "b6", "b7", {Vector3d(0.1, 0.2, 2.5), Eigen::Quaterniond::Identity()});
   const double h = 5e-3;
-  Trial run(spec, fine_settings(h, 1e-7));
+  Settings settings = fine_settings(h, 1e-7);
+  // What is displaced keeps its momentum, at another place.
+  settings.correction = 0;
+  Trial run(spec, settings);
   const auto sum = [&] {
     std::array<Vector3d, 2> all = {Vector3d::Zero(), Vector3d::Zero()};
     for (int id = 1; id <= 10; ++id) {

@@ -66,13 +66,13 @@ Result<Subject> make_subject(const LoadedModel& loaded) {
 }
 
 // One pair by name and the others by number: what is drawn wrongly is mostly drawn so in every copy.
-std::string overlap_note(const model::Model& model, const contact::Overlap& overlap) {
+std::string overlap_note(const model::Model& model, const contact::Overlap& overlap, double correction) {
   const auto name = [&](std::int32_t id) { return in_quotes(model.bodies[to_index(id)].name); };
   return fmt::format(
-      "{} into each other at the start; the deepest, {} and {}, by {:.3g} m. Contact does not push them "
-      "apart: draw them apart if that is not meant.",
+      "{} into each other at the start; the deepest, {} and {}, by {:.3g} m. {}: draw them apart if that is not meant.",
       overlap.pairs == 1 ? "2 bodies reach" : fmt::format("{} pairs of bodies reach", overlap.pairs), name(overlap.a),
-      name(overlap.b), overlap.depth);
+      name(overlap.b), overlap.depth,
+      correction > 0 ? "They are moved apart, without speed" : "Nothing moves them apart");
 }
 
 // The scene, checked for what the engine would compute wrongly.
@@ -115,7 +115,7 @@ Result<SceneInput> read_new(const LoadedModel& loaded, const SimulateOptions& gi
   input->start = contact::start_run(input->scene);
   // (4) A scene that begins with an overlap can be computed; whether it is meant, only its author knows.
   if (const std::optional<contact::Overlap> overlap = contact::find_overlap(input->scene)) {
-    std::string note = overlap_note(loaded.model, *overlap);
+    std::string note = overlap_note(loaded.model, *overlap, options.settings.correction);
     const model::Body& body = loaded.model.bodies[to_index(overlap->a)];
     if (given.strict) return make_error(ErrorCode::kValue, body.where, std::move(note));
     input->notes.push_back(std::move(note));

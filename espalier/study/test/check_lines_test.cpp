@@ -50,8 +50,8 @@ TEST(CheckLines, TellHowASceneBegins) {
   EXPECT_EQ(line_of(answer, "masses"), "1 to 3 kg; 2 bodies moving, 4 kg in all");
   EXPECT_EQ(line_of(answer, "friction"), "0.3 to 0.5; restitution 0");
   EXPECT_EQ(line_of(answer, "overlaps"),
-            "2 bodies reach into each other at the start; the deepest, 'a' and 'b', by 0.01 m. Contact does not push "
-            "them apart");
+            "2 bodies reach into each other at the start; the deepest, 'a' and 'b', by 0.01 m. A run moves them "
+            "apart, without speed");
   answer.scene->overlaps = 0;
   EXPECT_EQ(line_of(answer, "overlaps"), "none at the start");
   answer.scene.reset();
