@@ -8,6 +8,7 @@
 #include "espalier/contact/detail/balance.hpp"
 #include "espalier/contact/detail/body_data.hpp"
 #include "espalier/contact/detail/correct.hpp"
+#include "espalier/contact/detail/impact.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -67,12 +68,11 @@ void keep_reactions(Domain& domain) {
 }
 
 // R by place, to start from and the answer.
-Solved solve_impulses(const comm::Comm& comm, Domain& domain, const Prepared& prepared,
-                      std::vector<Eigen::Vector3d>& R) {
+Solved solve_impulses(const comm::Comm& comm, Domain& domain, Prepared& prepared, std::vector<Eigen::Vector3d>& R) {
   // In the order of rows, those of other ranks behind: the solver knows no constraints.
   R.reserve(prepared.rows.constraint.size());
   for (const int c : prepared.rows.constraint) R.emplace_back(domain.constraints[to_index(c)].R.data());
-  const Solved solved = solve_together(comm, domain, prepared, R);
+  const Solved solved = bound_impacts(comm, domain, prepared, solve_together(comm, domain, prepared, R), R);
   for (std::size_t i = 0; i < R.size(); ++i) {
     Eigen::Map<Eigen::Vector3d>(domain.constraints[to_index(prepared.rows.constraint[i])].R.data()) = R[i];
   }
@@ -124,6 +124,12 @@ void share_shown(const comm::Comm& comm, Scene& scene, Domain& domain) {
   bodies = comm::broadcast(comm, std::move(bodies));
 }
 
+bool has_restitution(const Scene& scene) {
+  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [](const auto& shapes) {
+    return std::any_of(shapes->begin(), shapes->end(), [](const SceneShape& shape) { return shape.restitution > 0; });
+  });
+}
+
 }  // namespace
 
 Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings) {
@@ -132,6 +138,7 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
   domain.margin = comm::broadcast(comm, scene.margin);
   comm::broadcast(comm, std::span(scene.gravity.data(), 3));
   domain.gravity = scene.gravity;
+  domain.rebounds = comm::broadcast(comm, has_restitution(scene));
   share_laws(comm, scene, domain);
   share_shown(comm, scene, domain);
   if (comm.is_root()) {

@@ -12,7 +12,7 @@ Domain make_domain(const comm::Comm& comm, Scene scene, const Settings& settings
 
 // Collective. Parts 0 to 6: all that the solver needs.
 Prepared prepare_step(const comm::Comm& comm, Domain& domain);
-// Collective. Parts 7 to 9; `prepared` is as before afterwards.
+// Collective. Parts 7 to 9; impacts that would make energy lose restitution in `prepared`.
 StepReport finish_step(const comm::Comm& comm, Domain& domain, Prepared& prepared);
 // Collective. One step.
 StepReport step(const comm::Comm& comm, Domain& domain);

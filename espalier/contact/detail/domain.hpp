@@ -67,6 +67,7 @@ struct Domain {
   Settings settings;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   double margin = 0;                        // contacts are made within this gap [m]
+  bool rebounds = false;                    // some surface has restitution
   std::vector<BodyLoad> loads;              // of all bodies, ascending
   std::vector<model::Expression> formulas;  // of loads and links
   std::vector<Watched> watched;             // the inputs of formulas
