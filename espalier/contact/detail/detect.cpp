@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "espalier/base/index.hpp"
 #include "espalier/base/result.hpp"
@@ -7,6 +8,7 @@
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"
+#include "espalier/contact/detail/sweep.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -74,6 +76,40 @@ struct Finder {
     return (low.array() <= high.array()).all();
   }
 
+  // One pair of shapes: which bodies they are of, and how far these go until the next mid step.
+  struct Pair {
+    const LocalBody& master;
+    const LocalBody& slave;
+    const SceneShape& on_master;
+    const SceneShape& on_slave;
+    std::uint32_t part = 0;
+    Vector3d way_of_master, way_of_slave;
+    double share = 0;  // of their ways, after which they touch
+  };
+
+  void add_contact(const Pair& pair, const geometry::Touch& touch) {
+    // Other ranks have found this point as well; the one whose cell it is in keeps it.
+    if (!is_mine(touch.point)) return;
+    Constraint contact;
+    contact.key = {static_cast<std::int32_t>(pair.master.body.id), static_cast<std::int32_t>(pair.slave.body.id),
+                   pair.part, touch.feature};
+    set(contact.point, touch.point);
+    set(contact.axes, contact_axes(touch.normal));
+    set(contact.on_master, material_point(pair.master.body, touch.point - pair.share * pair.way_of_master));
+    set(contact.on_slave, material_point(pair.slave.body, touch.point - pair.share * pair.way_of_slave));
+    contact.friction = pair_friction(pair.on_master.friction, pair.on_slave.friction);
+    contact.restitution = pair_restitution(pair.on_master.restitution, pair.on_slave.restitution);
+    contact.gap = touch.gap;
+    contact.allowed = allowed_overlap(pair.on_master, pair.on_slave);
+    if (pair.share > 0) {
+      // The gap along the normal that they will meet with. Sliding past each other is no meeting.
+      const double closing = -touch.normal.dot(pair.way_of_master - pair.way_of_slave);
+      if (closing <= 0) return;
+      contact.gap += pair.share * closing;
+    }
+    if (!waits(contact, pair.master.body, pair.slave.body)) add(contact);
+  }
+
   void find_contacts(const LocalBody& a, const LocalBody& b) {
     // What stands is the slave: the master always moves.
     const LocalBody& master = is_obstacle(a) ? b : a;
@@ -81,30 +117,28 @@ struct Finder {
     const math::Pose of_master = mid_pose(master.body), of_slave = mid_pose(slave.body);
     const BodyShapes& of_one = shapes_of(master);
     const BodyShapes& of_other = shapes_of(slave);
+    const double h = domain.settings.step;
+    const bool fast = is_fast(a, h) || is_fast(b, h);
     for (std::size_t i = 0; i < of_one.size(); ++i) {
       for (std::size_t j = 0; j < of_other.size(); ++j) {
-        const SceneShape& on_master = of_one[i];
-        const SceneShape& on_slave = of_other[j];
-        const double allowed = allowed_overlap(on_master, on_slave);
+        Pair pair{master,
+                  slave,
+                  of_one[i],
+                  of_other[j],
+                  static_cast<std::uint32_t>(i) << 16 | static_cast<std::uint32_t>(j),
+                  way_of(master, h),
+                  way_of(slave, h)};
+        const Moving one{of_one[i].geometry, of_master * of_one[i].pose, pair.way_of_master};
+        const Moving other{of_other[j].geometry, of_slave * of_other[j].pose, pair.way_of_slave};
         domain.touches.clear();
-        geometry::collide(on_master.geometry, of_master * on_master.pose, on_slave.geometry, of_slave * on_slave.pose,
-                          domain.margin, domain.touches);
-        for (const geometry::Touch& touch : domain.touches) {
-          // Other ranks have found this point as well; the one whose cell it is in keeps it.
-          if (!is_mine(touch.point)) continue;
-          Constraint contact;
-          contact.key = {static_cast<std::int32_t>(master.body.id), static_cast<std::int32_t>(slave.body.id),
-                         static_cast<std::uint32_t>(i) << 16 | static_cast<std::uint32_t>(j), touch.feature};
-          set(contact.point, touch.point);
-          set(contact.axes, contact_axes(touch.normal));
-          set(contact.on_master, material_point(master.body, touch.point));
-          set(contact.on_slave, material_point(slave.body, touch.point));
-          contact.friction = pair_friction(on_master.friction, on_slave.friction);
-          contact.restitution = pair_restitution(on_master.restitution, on_slave.restitution);
-          contact.gap = touch.gap;
-          contact.allowed = allowed;
-          if (!waits(contact, master.body, slave.body)) add(contact);
+        geometry::collide(one.geometry, one.pose, other.geometry, other.pose, domain.margin, domain.touches);
+        // What does not touch yet may be passed before the next look.
+        if (fast && domain.touches.empty()) {
+          const std::optional<double> share = first_touch(one, other, domain.margin, domain.touches);
+          if (!share) continue;
+          pair.share = *share;
         }
+        for (const geometry::Touch& touch : domain.touches) add_contact(pair, touch);
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "espalier/contact/detail/joints.hpp"
 #include "espalier/contact/detail/step.hpp"
 #include "espalier/contact/detail/stretch.hpp"
+#include "espalier/contact/detail/sweep.hpp"
 
 namespace espalier::contact::detail {
 namespace {
@@ -37,6 +38,12 @@ geometry::Box find_reach(const Domain& domain, const LocalBody& local) {
   // Rounding of contact points, and joints that have drifted apart.
   const double slack = domain.margin + 1e-9 * (box.high - box.low).norm();
   geometry::Box reach{box.low.array() - slack, box.high.array() + slack};
+  // What is met on the way of a fast body is found before it is passed.
+  if (is_fast(local, domain.settings.step)) {
+    const Vector3d way = way_of(local, domain.settings.step);
+    reach.low += way.cwiseMin(0);
+    reach.high += way.cwiseMax(0);
+  }
   // Joints act at points to which no shape may reach.
   const BodyData& body_data = domain.body_data;
   const auto id = static_cast<std::int32_t>(body.id);

@@ -50,6 +50,38 @@ TEST(Domain, GivesTheSameBitsOnAnyNumberOfRanks) {
   }
 }
 
+// Between walls of 1 cm, 4 m apart: the balls, which do not touch each other, cross an eighth of the space in a step.
+TEST(Domain, KeepsFastBodiesBetweenThinWallsOnAnyNumberOfRanks) {
+  const comm::Comm world = comm::Comm::world();
+  model::ModelSpec spec = ground_spec(0, 0.9);
+  spec.gravity = Eigen::Vector3d::Zero();
+  spec.bodies.front().shapes.clear();
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double side : {-2.0, 2.0}) {
+      model::ShapeSpec plate = box_shape(Eigen::Vector3d::Constant(8) - 7.99 * Eigen::Vector3d::Unit(axis));
+      plate.pose.position = side * Eigen::Vector3d::Unit(axis);
+      spec.bodies.front().shapes.push_back(plate);
+    }
+  }
+  Random random(9);
+  for (int k = 0; k < 16; ++k) {
+    const Eigen::Vector3d place(-1.2 + 0.8 * (k % 4), -0.8 + 0.8 * (k / 4 % 2), -0.5 + 0.8 * (k / 8));
+    const Eigen::Vector3d way(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+    add_body(spec, "ball" + std::to_string(k), sphere_shape(0.05 + 0.05 * random.uniform()), place).velocity =
+        model::VelocitySpec{200 * way, Eigen::Vector3d::Zero()};
+    for (int l = 0; l < k; ++l) {
+      spec.contact->exclude.emplace_back("ball" + std::to_string(l), "ball" + std::to_string(k));
+    }
+  }
+  const Scene scene = compile_scene(spec);
+  const std::vector<BodyState> together = run(world, scene, {}, 80);
+  if (!world.is_root()) return;
+  expect_same(together, run(comm::Comm::serial(), scene, {}, 80));
+  for (std::size_t k = 1; k < together.size(); ++k) {
+    EXPECT_LT(position(together[k].q).cwiseAbs().maxCoeff(), 2) << k;
+  }
+}
+
 // Balls on the corners of a lattice, many of which share each coordinate: Zoltan's cells of them overlap.
 TEST(Domain, CutsALatticeOfBallsByZoltanToo) {
   const comm::Comm world = comm::Comm::world();
