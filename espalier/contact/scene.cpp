@@ -1,6 +1,7 @@
 #include "espalier/contact/scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -8,6 +9,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "espalier/base/index.hpp"
 #include "espalier/base/text.hpp"
 #include "espalier/contact/detail/check_laws.hpp"
 #include "espalier/contact/detail/scene_links.hpp"
@@ -184,6 +186,32 @@ Result<void> add_shapes(const model::Model& model, const model::Body& from, Shap
   return {};
 }
 
+// Planes touch round surfaces exactly, all else their polyhedra: said where there is something else.
+void note_round_shapes(Scene& scene) {
+  using Round = geometry::Geometry::Round;
+  std::size_t others = 0;
+  std::array<bool, 3> found{};
+  for (const Body& body : scene.bodies) {
+    if (body.constants.shapes < 0) continue;
+    bool is_flat = true;
+    for (const SceneShape& shape : *scene.shapes[to_index(body.constants.shapes)]) {
+      found[static_cast<std::size_t>(shape.geometry.round)] = true;
+      is_flat = is_flat && shape.geometry.kind == geometry::Geometry::Kind::kPlane;
+    }
+    if (!is_flat) ++others;
+  }
+  if (others < 2) return;
+  if (found[static_cast<std::size_t>(Round::kCylinder)]) {
+    scene.notes.emplace_back(
+        "Cylinders touch planes as they are drawn, and all other shapes as prisms of 24 sides, up to 0.9 % of the "
+        "radius inside: on a box or a mesh they do not roll freely.");
+  }
+  if (found[static_cast<std::size_t>(Round::kEllipsoid)]) {
+    scene.notes.emplace_back(
+        "Ellipsoids touch planes as they are drawn, and all other shapes as hulls of 162 points, up to 2 % inside.");
+  }
+}
+
 }  // namespace
 
 // Of two surfaces the more slippery and the more elastic decide.
@@ -215,6 +243,7 @@ Result<Scene> make_scene(const model::Model& model) {
     ESPALIER_TRY(added);
     scene.bodies.push_back(*std::move(body));
   }
+  note_round_shapes(scene);
   const Result<void> linked = detail::add_links(model, laws, scene);
   ESPALIER_TRY(linked);
   // Joints have excluded the bodies they hold, some of them more than once.

@@ -96,6 +96,15 @@ Result<Geometry> make_hull(const std::vector<Vector3d>& points, const Where& whe
   return make_flat(detail::make_polyhedron(*hull));
 }
 
+Result<Geometry> make_rounded(Geometry::Round round, const Vector3d& size, const std::vector<Vector3d>& points,
+                              const Where& where) {
+  Result<Geometry> geometry = make_hull(points, where);
+  ESPALIER_TRY(geometry);
+  geometry->round = round;
+  geometry->size = size;
+  return geometry;
+}
+
 Result<Geometry> make_mesh(const model::ShapeSpec& spec) {
   namespace fs = std::filesystem;
   const auto fits = [](double scale) { return std::abs(scale) > 1e-50 && std::abs(scale) < 1e50; };
@@ -152,6 +161,19 @@ Box polyhedron_bounds(const Polyhedron& polyhedron, const math::Pose& pose) {
   return {box.low + pose.position, box.high + pose.position};
 }
 
+// Of the round surface, outside its polyhedron.
+Box rounded_bounds(const Geometry& geometry, const math::Pose& pose) {
+  const Eigen::Matrix3d R = pose.rotation.toRotationMatrix();
+  Vector3d reach = Vector3d::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d across = R.row(i).transpose().cwiseProduct(geometry.size);
+    // The widest point of an ellipsoid; of a cylinder that of its circle, and half of its length.
+    reach[i] =
+        geometry.round == Geometry::Round::kEllipsoid ? across.norm() : across.head<2>().norm() + std::abs(across.z());
+  }
+  return {pose.position - reach, pose.position + reach};
+}
+
 }  // namespace
 
 Result<Geometry> make_geometry(const model::ShapeSpec& spec) {
@@ -173,11 +195,12 @@ Result<Geometry> make_geometry(const model::ShapeSpec& spec) {
       geometry.size = size / 2;
       return geometry;
     }
-    // Both touch as hulls of points of their surfaces.
+    // Both touch as hulls of points of their surfaces, except for planes.
     case ShapeKind::kCylinder:
-      return make_hull(detail::cylinder_points(size[0], size[1] / 2, kCylinderSides), spec.where);
+      return make_rounded(Geometry::Round::kCylinder, {size[0], size[0], size[1] / 2},
+                          detail::cylinder_points(size[0], size[1] / 2, kCylinderSides), spec.where);
     case ShapeKind::kEllipsoid:
-      return make_hull(detail::ellipsoid_points(size), spec.where);
+      return make_rounded(Geometry::Round::kEllipsoid, size, detail::ellipsoid_points(size), spec.where);
     case ShapeKind::kHull:
       return make_hull(spec.points, spec.where);
     case ShapeKind::kMesh:
@@ -201,7 +224,8 @@ Box bounds(const Geometry& geometry, const math::Pose& pose) {
       return {pose.position - reach, pose.position + reach};
     }
     case Geometry::Kind::kPolyhedron:
-      return polyhedron_bounds(*geometry.polyhedron, pose);
+      return geometry.round == Geometry::Round::kNone ? polyhedron_bounds(*geometry.polyhedron, pose)
+                                                      : rounded_bounds(geometry, pose);
     case Geometry::Kind::kMesh: {
       // The root of the tree has all triangles in its box.
       const TriangleMesh::Node& root = geometry.mesh->nodes[0];

@@ -19,7 +19,8 @@
 
 namespace espalier::geometry {
 
-// Cylinders become prisms of 24 sides and ellipsoids hulls of 162 points, both inscribed: the caller says so in a note.
+// Cylinders become prisms of 24 sides and ellipsoids hulls of 162 points, both inscribed, that planes alone see as they
+// are drawn: the caller says so in a note.
 // A mesh is read from its file (STL or OBJ; a relative path starts at the folder of the model file); the caller sees to
 // it that no body that moves has one. Errors, with the line: a hull whose points lie in a plane, a mesh that cannot be
 // read, sizes that are no lengths.

@@ -58,6 +58,10 @@ struct Geometry {
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  // of polyhedra: half lengths of the box around them
   std::shared_ptr<const Polyhedron> polyhedron;    // of a box too
   std::shared_ptr<const TriangleMesh> mesh;
+  // What a polyhedron of many sides stands for, with `size` its radius twice and half its length, or its half axes:
+  // planes touch the round surface itself.
+  enum class Round : std::uint8_t { kNone, kCylinder, kEllipsoid };
+  Round round = Round::kNone;
 };
 
 // Edges along the axes.

@@ -7,6 +7,7 @@ using Eigen::Vector3d;
 
 struct TravellingShape {
   geometry::Geometry::Kind kind = geometry::Geometry::Kind::kSphere;
+  geometry::Geometry::Round round = geometry::Geometry::Round::kNone;
   bool has_polyhedron = false, has_mesh = false;
   std::array<double, 3> size{}, position{};
   std::array<double, 4> rotation{};
@@ -94,6 +95,7 @@ geometry::TriangleMesh take_mesh(comm::ParcelReader& reader) {
 SceneShape take_shape(const TravellingShape& from, comm::ParcelReader& reader) {
   SceneShape shape;
   shape.geometry.kind = from.kind;
+  shape.geometry.round = from.round;
   shape.geometry.size = Vector3d(from.size.data());
   shape.pose.position = Vector3d(from.position.data());
   shape.pose.rotation = Eigen::Quaterniond(from.rotation[0], from.rotation[1], from.rotation[2], from.rotation[3]);
@@ -113,6 +115,7 @@ void put_shapes(const BodyShapes& shapes, comm::Parcel& parcel) {
   for (const SceneShape& shape : shapes) {
     const Eigen::Quaterniond& q = shape.pose.rotation;
     sent.push_back({shape.geometry.kind,
+                    shape.geometry.round,
                     shape.geometry.polyhedron != nullptr,
                     shape.geometry.mesh != nullptr,
                     numbers(shape.geometry.size),

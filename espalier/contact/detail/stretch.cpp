@@ -59,6 +59,7 @@ void stretch_shapes(LocalBody& local) {
     Vector3d half = Vector3d::Zero();
     for (const Vector3d& v : made->vertices) half = half.cwiseMax(v.cwiseAbs());
     shape.geometry.kind = geometry::Geometry::Kind::kPolyhedron;
+    shape.geometry.round = geometry::Geometry::Round::kNone;
     shape.geometry.size = half;
     shape.geometry.polyhedron = std::move(made);
     // The vertices stand in the body by now.

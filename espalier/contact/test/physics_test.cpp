@@ -134,6 +134,27 @@ TEST(Physics, AWideSwingTakesItsEllipticPeriod) {
   EXPECT_NEAR(errors[1] / errors[2], 4, 0.6);
 }
 
+// A wheel rolls along a floor without loss, and down a slope with two thirds of g sin(slope).
+TEST(Physics, AWheelRollsAsACylinderDoes) {
+  model::ShapeSpec drum;
+  drum.kind = model::ShapeKind::kCylinder;
+  drum.size = {0.3, 0.2, 0};
+  for (const double slope : {0.0, 0.2}) {
+    model::ModelSpec spec = ground_spec(0.8, 0, slope);
+    spec.contact->margin = 1e-3;
+    const Eigen::AngleAxisd tilt(slope, Vector3d::UnitY());
+    model::BodySpec& wheel = add_body(spec, "wheel", drum, tilt * Vector3d(0, 0, 0.3));
+    wheel.pose.rotation = tilt * Eigen::AngleAxisd(std::numbers::pi / 2, Vector3d::UnitX());
+    const Vector3d downhill = tilt * Vector3d::UnitX();
+    const double start = slope == 0 ? 3 : 0;
+    wheel.velocity = model::VelocitySpec{start * downhill, {0, start / 0.3, 0}};
+    Trial run(spec, fine_settings(1e-3, 1e-10));
+    run.to(2);
+    const double expected = start + 2 * 10 * std::sin(slope) / 1.5;
+    EXPECT_NEAR(run.speed(1).dot(downhill), expected, 1e-3 * expected) << slope;
+  }
+}
+
 TEST(Physics, AStackOfBoxesStandsForTenSeconds) {
   const Result<model::ModelSpec> spec = model::generate_stack(4);
   ASSERT_TRUE(spec);

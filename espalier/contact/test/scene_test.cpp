@@ -91,5 +91,19 @@ TEST(MakeScene, PlanesStand) {
   EXPECT_MENTIONS(refusal(spec), "planes and meshes belong to the ground or to an obstacle");
 }
 
+// Planes touch cylinders as they are drawn: there is nothing to say before something else is there to touch.
+TEST(MakeScene, SaysThatCylindersArePrismsForAllButPlanes) {
+  model::ModelSpec spec = ground_spec(0.5, 0);
+  model::ShapeSpec drum;
+  drum.kind = model::ShapeKind::kCylinder;
+  drum.size = {0.3, 0.2, 0};
+  add_body(spec, "wheel", drum, {0, 0, 0.3});
+  EXPECT_TRUE(compile_scene(spec).notes.empty());
+  add_body(spec, "box", box_shape({1, 1, 1}), {3, 0, 0.5});
+  const Scene scene = compile_scene(spec);
+  ASSERT_EQ(scene.notes.size(), 1u);
+  EXPECT_NE(scene.notes[0].find("prisms of 24 sides"), std::string::npos) << scene.notes[0];
+}
+
 }  // namespace
 }  // namespace espalier::contact

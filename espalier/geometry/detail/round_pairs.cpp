@@ -174,6 +174,27 @@ int list_ends(const Line& a, const Line& b, double reach, double bias, std::arra
   return count == 1 ? 1 : 2;
 }
 
+// Points of a cylinder over the half space z <= 0 that may be lowest: of each rim that one, so that a wheel rolls; of
+// an end that lies flat within the margin four that go with the body.
+template <class Offer>
+void offer_cylinder(const Vector3d& size, const Placement& place, double margin, Offer offer) {
+  const double radius = size[0];
+  const Eigen::Vector2d down = -place.R.row(2).head<2>().transpose();
+  const double slope = down.norm();
+  for (std::size_t end = 0; end < 2; ++end) {
+    const Vector3d centre(0, 0, end == 0 ? -size[2] : size[2]);
+    const double height = (place.R * centre + place.p)[2];
+    if (slope > kNoLength) {
+      offer(centre + Vector3d(radius * down[0] / slope, radius * down[1] / slope, 0), 8 * end);
+    }
+    if (height + radius * slope > margin) continue;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double side = k % 2 == 0 ? radius : -radius;
+      offer(centre + (k < 2 ? Vector3d(side, 0, 0) : Vector3d(0, side, 0)), 8 * end + 1 + k);
+    }
+  }
+}
+
 }  // namespace
 
 void collide_ball(const Ball& ball, const Geometry& other, double margin, Sink& sink) {
@@ -206,6 +227,13 @@ void collide_plane(const Geometry& other, const Placement& place, double margin,
     // Only the two ends of the line can be lowest.
     const CapsuleCore core(other.size);
     for (std::size_t v = 0; v < 2; ++v) offer(core.vertices[v], v);
+  } else if (other.round == Geometry::Round::kCylinder) {
+    offer_cylinder(other.size, place, margin, offer);
+    keep_four(Vector3d::UnitZ(), kFaceBias * other.polyhedron->inner_radius, memory.marks);
+  } else if (other.round == Geometry::Round::kEllipsoid) {
+    // The normal of the ellipsoid points down where it is lowest.
+    const Vector3d across = place.R.row(2).transpose().cwiseProduct(other.size);
+    offer(-other.size.cwiseProduct(across) / across.norm(), 0);
   } else {
     const std::vector<Vector3d>& vertices = other.polyhedron->vertices;
     for (std::size_t v = 0; v < vertices.size(); ++v) offer(vertices[v], v);

@@ -42,6 +42,48 @@ TEST(Collide, CapsuleTouchesAPlaneWithBothEndsOrOne) {
   expect_touch(found[0], {0, 0, -0.05}, {0, 0, 1}, -0.1);
 }
 
+// Whatever way a wheel has turned, it touches below its axis, with both rims.
+TEST(Collide, AWheelTouchesAPlaneWithTheLowestPointsOfBothRims) {
+  const Geometry wheel = test::shape(model::ShapeKind::kCylinder, {0.5, 0.2, 0});
+  for (double turn = 0; turn < 1; turn += 0.0371) {
+    const Eigen::Quaterniond rolled =
+        math::rotation_exp({std::numbers::pi / 2, 0, 0}) * math::rotation_exp({0, 0, turn});
+    const std::vector<Touch> found = touches(wheel, {{3, 0, 0.49}, rolled}, plane(), Pose{});
+    ASSERT_EQ(found.size(), 2u) << turn;
+    for (const Touch& touch : found) {
+      EXPECT_NEAR(touch.point[0], 3, 1e-14);
+      EXPECT_NEAR(std::abs(touch.point[1]), 0.1, 1e-14);
+      EXPECT_NEAR(touch.gap, -0.01, 1e-14);
+    }
+    expect_sound(found);
+  }
+  const std::vector<Touch> standing = touches(wheel, at(0, 0, 0.1), plane(), Pose{}, 1e-3);
+  ASSERT_EQ(standing.size(), 4u);
+  for (const Touch& touch : standing) EXPECT_NEAR(touch.point.head<2>().norm(), 0.5, 1e-14);
+  expect_sound(standing);
+}
+
+// The lowest point of an ellipsoid in any pose, against many points of its surface.
+TEST(Collide, AnEllipsoidTouchesAPlaneAtItsLowestPoint) {
+  const Vector3d half(0.5, 0.3, 0.2);
+  const Geometry body = test::shape(model::ShapeKind::kEllipsoid, half);
+  Random random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Pose pose = random_pose(random, 0.1);
+    const std::vector<Touch> found = touches(body, pose, plane(), Pose{}, 10);
+    ASSERT_EQ(found.size(), 1u);
+    double lowest = 1e300;
+    for (int k = 0; k < 4000; ++k) {
+      const double z = 2 * random.uniform() - 1, across = std::sqrt(1 - z * z), turn = 6.283 * random.uniform();
+      const Vector3d on_ball(across * std::cos(turn), across * std::sin(turn), z);
+      lowest = std::min(lowest, (pose * Vector3d(half.cwiseProduct(on_ball))).z());
+    }
+    EXPECT_LE(found[0].gap, lowest + 1e-12);
+    EXPECT_GT(found[0].gap, lowest - 2e-3);
+    EXPECT_LE(bounds(body, pose).low.z(), found[0].gap + 1e-12);
+  }
+}
+
 TEST(Collide, BoxOnAPlaneTouchesWithFourCorners) {
   const Geometry cube = box({2, 4, 6});
   const std::vector<Touch> found = touches(cube, at(5, 6, 2.99), plane(), Pose{});
@@ -105,7 +147,7 @@ TEST(Collide, SphereAgainstPolyhedraIsNearestPointMinusRadius) {
     const Pose pose = random_pose(random, 1);
     const Vector3d centre = test::random_vector(random, 2);
     const double expected = test::height(Solid(*other.polyhedron, pose), centre) - 0.3;
-    const std::vector<Touch> found = touches(sphere(0.3), {centre, {}}, other, pose, 0.5);
+    const std::vector<Touch> found = touches(sphere(0.3), {centre, Eigen::Quaterniond::Identity()}, other, pose, 0.5);
     ASSERT_EQ(found.size(), expected <= 0.5 ? 1u : 0u);
     if (!found.empty()) {
       EXPECT_NEAR(found[0].gap, expected, 1e-13);
