@@ -157,6 +157,22 @@ class Simulate(Folder):
         self.assertEqual(stopped["state_hash"], self.simulate(scene, *options, "-o", "whole")["state_hash"])
         self.assert_same("run", "whole")
 
+    def test_what_is_turned_reaches_the_run(self):
+        scene = self.generate("stack", 3)
+        turned = {"--correction": 0, "--max-sweeps": 7, "--imbalance": 1.5, "--balance-every": 9}
+        options = [word for pair in turned.items() for word in pair]
+        self.simulate(scene, "--end", 0.01, *options, "-o", "turned")
+        with open(os.path.join(self.folder, "turned", "run.json"), encoding="utf-8") as file:
+            kept = json.load(file)["engine"]["options"]
+        self.assertEqual([kept[key[2:].replace("-", "_")] for key in turned], list(turned.values()))
+        # What decides bits stays; who computes may change.
+        self.assertEqual(self.run_verb("simulate", "--restart", "turned", "--end", 0.02, "--balance-every", 3).returncode, 0)
+        self.assertEqual(self.run_verb("simulate", "--restart", "turned", "--correction", 0.1).returncode, 2)
+        for option, value in (("--correction", 1.5), ("--max-sweeps", 0), ("--balance-every", 0), ("--imbalance", -1)):
+            refused = self.run_verb("simulate", scene, "--end", 0.01, option, value, "--no-files")
+            self.assertEqual(refused.returncode, 2, option)
+            self.assertIn(option[2:].split("-")[0], refused.stderr)
+
     def test_steps_that_do_not_converge_are_told_and_strict_fails(self):
         scene = self.generate("arch", 7)
         options = ["simulate", scene, "--end", 0.02, "--step", 0.005, "--tolerance", 1e-300, "--no-files"]

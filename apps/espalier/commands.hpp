@@ -120,6 +120,8 @@ struct SimulateCommand {
   bool json = false;
   // Of the contact engine.
   std::optional<std::string> storage, bisection, weights, solver, order;
+  std::optional<double> correction, imbalance;
+  std::optional<int> max_sweeps, balance_every;
   bool strict = false;  // a step that does not converge, or energy that is not kept, is a failure
   // Many runs with other numbers in the model.
   std::string sweep;              // file that says which

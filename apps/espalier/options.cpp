@@ -299,6 +299,21 @@ void add_simulate_contact(CLI::App* verb, SimulateCommand& command) {
   verb->add_option("--solver", command.solver,
                    "Contact: solver of the impulses, auto (default), gauss_seidel or newton")
       ->type_name("WORD");
+  verb->add_option("--max-sweeps", command.max_sweeps,
+                   "Contact: Gauss-Seidel iterations in a row before Newton's method takes turns with them (default "
+                   "1000); more cost time in steps that converge slowly")
+      ->type_name("N");
+  verb->add_option("--correction", command.correction,
+                   "Contact: share of an overlap that is taken back per step by moving bodies apart, 0 to 1 (default "
+                   "0.2); 0 leaves overlaps as they are")
+      ->type_name("X");
+  verb->add_option("--imbalance", command.imbalance,
+                   "Contact: time of the slowest rank against the mean above which space is cut again (default 1.1); "
+                   "below 1: always")
+      ->type_name("X");
+  verb->add_option("--balance-every", command.balance_every,
+                   "Contact: fewest steps between two cuts of space (default 5)")
+      ->type_name("N");
   verb->add_flag("--strict", command.strict,
                  "Exit with 1 if the energy error is above 100 times --tolerance; contact: exit with 1 if a step does "
                  "not reach --tolerance, and with 2 if bodies overlap at the start");

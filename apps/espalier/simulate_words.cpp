@@ -54,6 +54,10 @@ Result<void> read_contact(const SimulateCommand& command, study::ContactOptions&
         read_weights(command.weights, options)}) {
     ESPALIER_TRY(read);
   }
+  options.correction = command.correction;
+  options.max_sweeps = command.max_sweeps;
+  options.imbalance = command.imbalance;
+  options.balance_every = command.balance_every;
   return {};
 }
 

@@ -44,8 +44,8 @@ struct TreeOptions {
   std::string machine;                       // File of times of this machine, for the objective time; empty: built in.
 };
 
-// What only the contact engine knows. None of it changes where the bodies go, but for `order` and `solver`, within the
-// tolerance.
+// What only the contact engine knows. None of it changes where the bodies go, but for `order`, `solver` and
+// `max_sweeps`, within the tolerance, and `correction`.
 struct ContactOptions {
   std::optional<contact::Storage> storage;      // Redundant storage costs memory and saves no time on few bodies.
   std::optional<contact::Bisection> bisection;  // Who cuts space for the ranks; Zoltan is there to compare with.
@@ -53,6 +53,10 @@ struct ContactOptions {
   std::optional<double> weight_factor;          // [-] Of the weighing by formula; 1 counts what rows cost in full.
   std::optional<contact::Solver> solver;  // Newton needs fewer iterations on heavy stacks, more time on light ones.
   std::optional<contact::Order> order;    // Order by ranks is faster on many ranks and gives other bits.
+  std::optional<double> correction;       // [-] Share of an overlap that is taken back per step; 0 leaves it.
+  std::optional<int> max_sweeps;          // Iterations in a row before Newton's method takes turns with them.
+  std::optional<double> imbalance;        // [-] Slowest rank against the mean above which space is cut again.
+  std::optional<int> balance_every;       // Fewest steps between two cuts of space.
 };
 
 // How far a run is.

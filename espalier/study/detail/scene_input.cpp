@@ -31,6 +31,8 @@ Result<void> set_sharing(const SimulateOptions& given, contact::SimulateOptions&
   settings.bisection = given.contact.bisection.value_or(settings.bisection);
   settings.weighing = given.contact.weighing.value_or(settings.weighing);
   settings.weight_factor = given.contact.weight_factor.value_or(settings.weight_factor);
+  settings.imbalance = given.contact.imbalance.value_or(settings.imbalance);
+  settings.balance_every = given.contact.balance_every.value_or(settings.balance_every);
   // Told before a scene is read: without Zoltan the run would stop only when space is cut.
   if (given.contact.bisection == contact::Bisection::kZoltan && !contact::has_zoltan()) {
     return make_option_error("bisection", "`bisection` zoltan: this program was built without Zoltan", "leave it out");
@@ -47,6 +49,8 @@ void set_numbers(const SimulateOptions& given, contact::SimulateOptions& options
   options.run.output_step = given.output_step.value_or(std::max(options.run.output_step, settings.step));
   settings.order = given.contact.order.value_or(settings.order);
   settings.solve.solver = given.contact.solver.value_or(settings.solve.solver);
+  settings.solve.max_sweeps = given.contact.max_sweeps.value_or(settings.solve.max_sweeps);
+  settings.correction = given.contact.correction.value_or(settings.correction);
 }
 
 // A scene that the contact engine may move.
