@@ -155,6 +155,34 @@ TEST(Physics, AWheelRollsAsACylinderDoes) {
   }
 }
 
+// Two cards that lean against each other by 25 degrees need tan(25 degrees) / 2 = 0.233 at their feet, less by what
+// their thickness does, whatever friction there is where they meet.
+TEST(Physics, TwoCardsStandByHalfTheTangentOfTheirLean) {
+  const double lean = 25 * std::numbers::pi / 180;
+  const auto stands = [&](double mu) {
+    model::ModelSpec spec = ground_spec(mu, 0);
+    spec.contact->margin = 1e-3;
+    const double thick = 0.02, tall = 1;
+    for (const double side : {-1.0, 1.0}) {
+      const Eigen::AngleAxisd tilt(-side * lean, Vector3d::UnitY());
+      // The inner upper edges meet over the origin, and the inner lower ones stand on the floor.
+      const Vector3d top = tilt * Vector3d(-side * thick / 2, 0, tall / 2);
+      const Vector3d foot = tilt * Vector3d(-side * thick / 2, 0, -tall / 2);
+      add_body(spec, side < 0 ? "left" : "right", box_shape({thick, 0.6, tall}), {-top.x(), 0, -foot.z()})
+          .pose.rotation = tilt;
+    }
+    Settings settings;
+    settings.step = 2e-3;
+    Trial run(spec, settings);
+    const double height = run.at(1).z();
+    while (run.domain.time < 1) run.last = step(run.comm, run.domain);
+    return run.at(1).z() > height - 0.02;
+  };
+  EXPECT_TRUE(stands(0.3));
+  EXPECT_TRUE(stands(0.25));
+  EXPECT_FALSE(stands(0.2));
+}
+
 TEST(Physics, AStackOfBoxesStandsForTenSeconds) {
   const Result<model::ModelSpec> spec = model::generate_stack(4);
   ASSERT_TRUE(spec);

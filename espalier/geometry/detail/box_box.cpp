@@ -45,7 +45,9 @@ class BoxPair {
     Manifold manifold;
     // Faces before edges and a's before b's, as make_manifold() does it: both name the same features.
     const bool is_edge = std::max(face_a_, face_b_) < best - bias_;
-    const bool found = is_edge ? add_edges(manifold) : add_faces(face_a_ >= best - bias_, best + bias_, manifold);
+    const bool a_has_face = face_a_ >= best - bias_;
+    const bool found = is_edge ? add_edges(manifold) : add_faces(a_has_face, best + bias_, manifold);
+    if (found && !is_edge) lean_on_edges(views(), a_has_face, manifold);
     if (found) return manifold;
     return make_manifold(as_convex(*a_.polyhedron), moved(as_convex(*b_.polyhedron), R_, p_, memory_), margin_,
                          memory_);
@@ -135,6 +137,11 @@ class BoxPair {
       const Vector3d& v = polyhedron.vertices[polyhedron.rim[k]];
       corners.push_back({is_b ? Vector3d(R_ * v + p_) : v, polyhedron.rim[k], polyhedron.rim_edge[k]});
     }
+  }
+
+  FaceViews views() const {
+    return {Vector3d::Unit(axis_a_) * (p_[axis_a_] > 0 ? 1 : -1), R_.col(axis_b_) * (p_B_[axis_b_] > 0 ? 1 : -1),
+            face_a_, face_b_, std::min(a_.size.minCoeff(), b_.size.minCoeff())};
   }
 
   bool add_edges(Manifold& manifold) const {

@@ -124,6 +124,19 @@ struct Manifold {
 };
 Manifold make_manifold(const Convex& a, const Convex& b, double margin, Scratch& memory);
 
+// What the faces of a and of b see: the direction out of a towards b, and how far apart along it.
+struct FaceViews {
+  Eigen::Vector3d of_a = Eigen::Vector3d::UnitZ(), of_b = Eigen::Vector3d::UnitZ();
+  double apart_a = 0, apart_b = 0;  // [m]
+  double thickness = 0;             // of the thinner one [m]
+};
+// Of the thickness: edges are taken for as round as this.
+inline constexpr double kEdgeRounding = 0.05;
+// Where an edge of one lies beside an edge of the other, neither face is the one that is touched: as on edges that are
+// a little round, the normal goes over from one to the other, by which of them sees the shapes farther apart. For
+// points over a face of a, or of b.
+void lean_on_edges(const FaceViews& views, bool a_has_face, Manifold& manifold);
+
 // How much nearer edges and corners must be than faces to be preferred [m].
 double face_bias(const Convex& a, const Convex& b);
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "espalier/base/index.hpp"
 #include "espalier/geometry/detail/convex.hpp"
 
 // From separating axes to points of contact:
@@ -25,7 +26,13 @@ class ManifoldMaker {
   Manifold make() {
     // 1. The best axis.
     Axes axes;
-    if (!find_axes(a_, b_, reach_, bias_, memory_, axes)) return {};
+    const bool is_sharp = a_.rounding + b_.rounding == 0 && a_.mesh == nullptr && b_.mesh == nullptr;
+    const double thickness = std::min(a_.thickness(), b_.thickness());
+    const double slack = is_sharp ? std::max(bias_, kEdgeRounding * thickness) : bias_;
+    if (!find_axes(a_, b_, reach_, slack, memory_, axes)) return {};
+    if (is_sharp && axes.face_a.known() && axes.face_b.known()) {
+      views_ = {axes.face_a.normal, axes.face_b.normal, axes.face_a.separation, axes.face_b.separation, thickness};
+    }
     const double best = std::max({axes.face_a.separation, axes.face_b.separation, axes.edges.separation});
     // Where a neighbour has the better axis, what this triangle says is taken as it is.
     const double limit = axes.hidden ? 1e299 : best + bias_;
@@ -64,6 +71,7 @@ class ManifoldMaker {
     pair.other = list_facing(other, pair.normal);
     if (clip_faces(pair, memory_) > limit) return false;
     add_marks(pair, memory_, manifold_);
+    if (views_.thickness > 0) lean_on_edges(views_, a_has_face, manifold_);
     return true;
   }
 
@@ -182,6 +190,7 @@ class ManifoldMaker {
   double reach_;
   double bias_;
   Scratch& memory_;
+  FaceViews views_;  // of thickness 0 where edges do not lean
   Manifold manifold_;
 };
 
@@ -194,6 +203,20 @@ std::array<double, 2> pass_edges(const Vector3d& p, const Vector3d& u, const Vec
   const double area = u.cross(v).squaredNorm();
   return {std::clamp((w.dot(u) * v.squaredNorm() - w.dot(v) * uv) / area, 0.0, 1.0),
           std::clamp((w.dot(u) * uv - w.dot(v) * u.squaredNorm()) / area, 0.0, 1.0)};
+}
+
+void lean_on_edges(const FaceViews& views, bool a_has_face, Manifold& manifold) {
+  // Faces that lean against each other by less than 2.5 degrees lie on each other.
+  constexpr double kFlat = 0.999;
+  const double cosine = views.of_a.dot(views.of_b), round = kEdgeRounding * views.thickness;
+  const double ahead = a_has_face ? views.apart_a - views.apart_b : views.apart_b - views.apart_a;
+  const double depth = std::abs(a_has_face ? views.apart_a : views.apart_b);
+  if (cosine > kFlat || cosine < 0 || ahead >= round || depth >= round) return;
+  // Half of each where both see the same. Gaps stay those over the face: between edges that touch both are 0.
+  const double share = 0.5 + 0.5 * ahead / round;
+  const Vector3d mixed =
+      share * (a_has_face ? views.of_a : views.of_b) + (1 - share) * (a_has_face ? views.of_b : views.of_a);
+  for (int k = 0; k < manifold.count; ++k) manifold.touches[to_index(k)].normal = mixed.normalized();
 }
 
 double face_bias(const Convex& a, const Convex& b) {
