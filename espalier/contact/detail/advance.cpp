@@ -206,7 +206,7 @@ StepReport finish_step(const comm::Comm& comm, Domain& domain, Prepared& prepare
   end_bodies(domain, prepared.adjacency, prepared.deformation_inverse, comm.rank());
   keep_reactions(domain);
   lap.add_to(times.bodies, times.messages);
-  // 9. Overlaps and limits that are passed, (C22).
+  // 9. Overlaps and limits that are passed, (C30).
   correct_positions(comm, domain, prepared, R);
   lap.add_to(times.solve, times.messages);
   // What it took: the same on every rank, since all decide by it when space is cut again.

@@ -38,7 +38,7 @@ struct Maker {
   double h, share;
   Laws made = {};
 
-  // (C22) Contacts: the gap at the next mid step is gap + h U. Of what it is short of half of the allowed overlap a
+  // (C30) Contacts: the gap at the next mid step is gap + h U. Of what it is short of half of the allowed overlap a
   // share comes back, and nothing else may become as deep.
   void add_contact(const Constraint& constraint, Row row, double U) {
     const double room = (constraint.gap + constraint.allowed / 2 + h * U) / h;

@@ -62,7 +62,7 @@ class Bound {
         const Vector3d V = relative_velocity(constraint, master, slave, master.state.u, slave.state.u);
         const Vector3d& B = prepared_.laws.B[to_index(i)];
         const Vector3d U = B + response.at(i);
-        // (C23). What the solver leaves is measured against B: at rest that is all there is.
+        // (C29). What the solver leaves is measured against B: at rest that is all there is.
         blow.work = r.dot(U + V) / 2;
         blow.size = r.norm() * (U.norm() + V.norm() + B.norm()) / 2;
         blow.rebounds = is_rebounding(constraint, row);
@@ -208,7 +208,7 @@ Solved bound_impacts(const comm::Comm& comm, Domain& domain, Prepared& prepared,
                      std::span<Vector3d> R) {
   if (!domain.rebounds) return solved;
   Bound bound(comm, domain, prepared);
-  // 7.3 Work of the rows, (C23), and groups that gain by it.
+  // 7.3 Work of the rows, (C29), and groups that gain by it.
   std::vector<Blow> blows = bound.look(R);
   if (!bound.is_doubtful(blows)) return solved;
   bound.find_groups(std::move(blows));
