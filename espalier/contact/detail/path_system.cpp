@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kOfTolerance = 0.3;  // what the last yielding may leave of the laws, about
 constexpr double kBalanced = 100;     // most that a balanced weight differs from the row's own
+constexpr double kUneven = 0.2;       // range of what rows yield by, on the way
+constexpr double kGoldenTurn = 0.6180339887498949;
 
 bool is_contact(const Row& row) { return row.law == Law::kContact; }
 
@@ -31,6 +33,11 @@ PathSystem::PathSystem(const LocalProblem& problem, double tolerance, std::span<
   }
   allowed_ = kOfTolerance * tolerance * std::sqrt(allowed_);
   yield_least(R);
+  // Branches cross where a scene is symmetric: rows that yield unevenly keep the path away from there.
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double turns = kGoldenTurn * static_cast<double>(i);
+    uneven_.push_back(1 + kUneven * (turns - std::floor(turns) - 0.5));
+  }
   laws_.resize(rows);
   room_.resize(rows);
   scratch_.resize(rows);
@@ -51,12 +58,12 @@ double PathSystem::linearise(std::span<const Eigen::Vector3d> R, double s) {
   for (int k = 0; k < rows(); ++k) {
     const std::size_t i = to_index(k);
     // (C25): what W lacks where contacts are redundant.
-    const double yielding = (s / energy_ + least_yielding_) / weight_[i];
+    const double yielding = (s / energy_ * uneven_[i] + least_yielding_) / weight_[i];
     const Eigen::Vector3d U = velocity_of(problem_, k, R) + yielding * R[i];
     Linearised& law = laws_[i];
     law = detail::linearise(problem_.rows[i], U, R[i], problem_.step, weights_[i], s);
     law.by_R += yielding * law.by_U;
-    law.by_s += law.by_U * R[i] / (energy_ * weight_[i]);
+    law.by_s += law.by_U * R[i] * (uneven_[i] / (energy_ * weight_[i]));
     sum += law.C.squaredNorm() / weight_[i];
   }
   return sum;

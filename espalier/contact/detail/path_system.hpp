@@ -48,6 +48,7 @@ class PathSystem {
   double allowed_ = 0;          // what yielding may add to all velocities in the end [m/s]
   double least_yielding_ = 0;   // (C25) [-]
   std::vector<double> weight_;  // 3 / trace of W_ii
+  std::vector<double> uneven_;  // what a row yields by on the way, against the mean
   std::vector<Weights> weights_;
   std::vector<Linearised> laws_;
   std::vector<double> room_;  // (C26): how far a row's R can move [J kg]
