@@ -197,7 +197,7 @@ class Counts(unittest.TestCase):
     def test_demo_shows_the_verbs_that_are_named(self):
         line = next(line for line in text_of("README.md").splitlines() if line.startswith("| `demo`"))
         named = set(re.findall(r"`(\w+)`", line)) - {"demo"}
-        shown = set(re.findall(r'show\(tour, \{"(\w+)"', text_of("apps/espalier/cmd_demo.cpp")))
+        shown = set(re.findall(r'\{"(\w+)"', text_of("espalier/manual/first_tour.cpp")))
         self.assertEqual(named, shown)
 
 

@@ -1,31 +1,22 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "apps/espalier/commands.hpp"
 #include "apps/espalier/output.hpp"
 #include "apps/espalier/wording.hpp"
 #include "apps/espalier/progress.hpp"
+#include "apps/espalier/simulate_output.hpp"
 #include "apps/espalier/simulate_sweep.hpp"
 #include "apps/espalier/simulate_words.hpp"
 #include "espalier/comm/collectives.hpp"
 #include "espalier/comm/comm.hpp"
 #include "espalier/comm/processes.hpp"
-#include "espalier/study/documents.hpp"
 #include "espalier/study/text.hpp"
-#include "espalier/study/view.hpp"
 
 namespace espalier::app {
 namespace {
 
 using study::SimulateAnswer;
-
-struct Outcome {
-  Result<SimulateAnswer> answer;
-  bool begun = false;
-  int signal = 0;  // that stopped it; 0: none
-};
 
 Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::SimulateOptions options) {
   const bool tells = comm.is_root() && !command.quiet;
@@ -57,36 +48,6 @@ Outcome compute(const comm::Comm& comm, const SimulateCommand& command, study::S
     outcome.signal = std::max(outcome.signal, signal);
   }
   return outcome;
-}
-
-int exit_code(const SimulateCommand& command, const SimulateAnswer& answer, int signal) {
-  if (answer.problem || answer.outcome == model::Outcome::kFailed) return kSolverFailed;
-  if (signal != 0 && answer.outcome == model::Outcome::kStopped) return 128 + signal;
-  return command.strict && study::is_doubtful(answer) ? kSolverFailed : kDone;
-}
-
-int print_answer(const SimulateCommand& command, const Outcome& outcome) {
-  if (!outcome.answer) {
-    report(outcome.answer.error(), command.json);
-    return outcome.begun && outcome.answer.error().code == ErrorCode::kFile ? kSolverFailed : kBadInput;
-  }
-  const SimulateAnswer& answer = *outcome.answer;
-  const std::string& file = command.model.empty() ? answer.file : command.model;
-  say_problem(study::problem_text(answer, file));
-  // The report tells it too.
-  if (command.quiet || command.json || command.strict) say_problem(study::doubt_text(answer, file));
-  if (!command.page.empty()) {
-    const study::ViewOptions view{
-        command.load, command.model, {}, command.line, study::to_text(answer, text_options())};
-    const Result<void> written = write_page(command.page, study::view(answer.folder, view));
-    if (!written) return report(written.error(), command.json);
-    if (!command.quiet && !command.json) print(fmt::format("Wrote {}\n", command.page));
-  }
-  const int printed = command.json     ? print_result(study::to_json(answer))
-                      : !command.quiet ? print_result(study::to_text(answer, text_options()))
-                                       : kDone;
-  const int code = exit_code(command, answer, outcome.signal);
-  return code != kDone ? code : printed;
 }
 
 }  // namespace

@@ -78,4 +78,14 @@ Error no_verb(const ProgramHelp& program);
 std::optional<Error> unknown_option(const ProgramHelp& program, const std::string& verb,
                                     std::span<const std::string> words);
 
+// What a first tour shows, in its order.
+struct Chapter {
+  std::string title, text;
+  std::string page;    // that its commands write; empty: none
+  std::string remade;  // a folder that they write, and that must not be there before; empty: none
+  std::vector<std::vector<std::string>> commands;  // without the name of the program
+};
+// All files in `folder`; grains fall on `ranks` processes.
+std::vector<Chapter> first_tour(const std::string& folder, int ranks);
+
 }  // namespace espalier::manual
