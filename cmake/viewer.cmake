@@ -7,7 +7,7 @@ find_file(DYGRAPHS_CSS dygraph.min.css PATHS /usr/share/javascript/dygraphs REQU
 set(viewer ${PROJECT_SOURCE_DIR}/viewer)
 set(scripts "")
 # The order in which they run.
-foreach(name decode shaders batch scene tree plots panels modes main)
+foreach(name decode shaders batch floor scene tree plots panels modes main)
   list(APPEND scripts ${viewer}/${name}.js)
 endforeach()
 list(JOIN scripts "+" joined)

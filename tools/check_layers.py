@@ -176,6 +176,10 @@ class Checker:
             for path in sorted((self.root / folder).rglob("*")):
                 if path.suffix in SOURCES | {".txt"} and path.is_file():
                     self.check_file(path.relative_to(self.root))
+        # What a page is made of. The program that packs it belongs to draw, and may include what is private there.
+        for path in sorted((self.root / "viewer").rglob("*")):
+            if path.suffix in SOURCES - CODE:
+                self.check_file(path.relative_to(self.root))
         for path in sorted([*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]):
             if path.name != "references.md":
                 self.check_keys(path.relative_to(self.root), path.read_text())

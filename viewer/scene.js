@@ -245,39 +245,8 @@ class Scene {
                                      turn: turnTo(this.inWorld(0, 0, 1).toArray())
                                    }];
     this.cell = Math.pow(10, Math.round(Math.log10(this.extent / 12)));
-    this.floors = places.map(({place, turn}) => {
-      const back = conjugate(turn), centre = this.low.map((x, k) => (x + this.high[k]) / 2 - place[k]);
-      const shift = rotate(back, centre);
-      const uniforms = {
-        ...this.uniforms,
-        place: {value: new THREE.Vector3(...place)},
-        turn: {value: new THREE.Vector4(...turn)},
-        reach: {value: this.extent * 1.6},
-        shift: {value: new THREE.Vector2(shift[0], shift[1])},
-        cell: {value: this.cell},
-        floorColour: {value: new THREE.Vector3()},
-        lineColour: {value: new THREE.Vector3()},
-        back: {value: new THREE.Vector3()},
-        gridOn: {value: 1}
-      };
-      const material = new THREE.ShaderMaterial({
-        uniforms,
-        vertexShader: kFloorVertex,
-        fragmentShader: kFloorFragment,
-        transparent: true,
-        side: THREE.DoubleSide,
-        extensions: {derivatives: true},
-        polygonOffset: true,
-        polygonOffsetFactor: 1,
-        polygonOffsetUnits: 1
-      });
-      const mesh = new THREE.Mesh(new THREE.PlaneBufferGeometry(2, 2), material);
-      mesh.frustumCulled = false;
-      mesh.renderOrder = -1;
-      mesh.own = planes.length > 0;
-      this.scene.add(mesh);
-      return mesh;
-    });
+    this.floors = places.map(at => makePlane(this, at, planes.length > 0));
+    this.scene.add(...this.floors);
   }
 
   // Joint axes and body frames.
